@@ -1,1 +1,4 @@
-"""Sources, transforms and sinks on Apache Beam. It moves pages and documents and holds no rule of extraction."""
+"""The Apache Beam layer: elements, sources, transforms and sinks.
+
+It moves pages and documents and holds no extraction rule.
+"""
