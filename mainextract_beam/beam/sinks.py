@@ -34,7 +34,7 @@ MAX_OPEN = 20
 """Files a worker holds open at a time, one to a window."""
 
 
-class _WriteRows(beam.PTransform):
+class _WriteRows(beam.PTransform):  # type: ignore[misc]
     """Writes rows to shards `PREFIX-00000-of-00003.EXTENSION`, as many as workers wrote; gives their names.
 
     Where no row comes, one file without rows is written. In windows other than the global one, each window has its
@@ -114,7 +114,7 @@ class WriteFailures(_WriteRows):
     _row_type = Failure
 
 
-class WriteDocumentsToFiles(beam.PTransform):
+class WriteDocumentsToFiles(beam.PTransform):  # type: ignore[misc]
     """Writes each ExtractedPage to a file of its own in a directory; gives their paths.
 
     A file is named after the page's URL and a digest of where the page was read, so that a page gets the same name in
@@ -147,7 +147,7 @@ class WriteDocumentsToFiles(beam.PTransform):
         return pcoll | "Write" >> beam.ParDo(_WritePageFn(self._directory, self._form, temporary))
 
 
-class _WritePageFn(beam.DoFn):
+class _WritePageFn(beam.DoFn):  # type: ignore[misc]
     """Writes a page under a temporary name and renames it."""
 
     def __init__(self, directory: str, form: str, temporary: str) -> None:
@@ -209,7 +209,7 @@ class _Shard:
         self._file.close()
 
 
-class _WriteShardsFn(beam.DoFn):
+class _WriteShardsFn(beam.DoFn):  # type: ignore[misc]
     """Writes the rows of a bundle to temporary files, and gives the name of each once it is whole."""
 
     def __init__(self, form: str, row_type: type[Any], temporary: str, suffix: str, shard_bytes: int) -> None:
@@ -250,7 +250,7 @@ class _WriteShardsFn(beam.DoFn):
         return WindowedValue(("", shard.path), window.max_timestamp(), [window])
 
 
-class _NameShardsFn(beam.DoFn):
+class _NameShardsFn(beam.DoFn):  # type: ignore[misc]
     """Gives the temporary files of a window their final names. A second try finds the work done and does the rest."""
 
     def __init__(

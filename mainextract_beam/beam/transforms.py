@@ -9,10 +9,11 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.typehints import typehints
 
+from mainextract_beam.beam import coders as _coders  # noqa: F401 - registers them
 from mainextract_beam.beam import isolate, metrics, work
 from mainextract_beam.beam.pages import ExtractedPage, Failure, WebPage
 from mainextract_beam.document import Document
-from mainextract_beam.methods import extract
+from mainextract_beam.methods import bind_method, extract
 
 DOCUMENTS = "documents"
 """Tag of the main output of `ExtractPages`."""
@@ -25,7 +26,7 @@ TIMEOUT = 60.0
 MAX_MEMORY = 450 << 20
 
 
-class ExtractContentFn(beam.DoFn):
+class ExtractContentFn(beam.DoFn):  # type: ignore[misc]
     """Draws the main content from one tree: zero or one document. Stateless.
 
     Elements are lxml trees (an ElementTree, or an element that holds the tree below it), `WebPage`s, or pairs of a key
@@ -50,7 +51,7 @@ class ExtractContentFn(beam.DoFn):
             yield (element[0], document) if keyed else document
 
 
-class ExtractContent(beam.PTransform):
+class ExtractContent(beam.PTransform):  # type: ignore[misc]
     """Draws the main content from each tree: `ExtractContentFn` with the right types.
 
     Trees, or (key, tree) pairs, in; Documents, or (key, Document) pairs, out; trees without content give nothing.
@@ -69,7 +70,7 @@ class ExtractContent(beam.PTransform):
         return pcoll | "Extract" >> beam.ParDo(self._fn).with_output_types(_output_type(pcoll, Document))
 
 
-class ExtractPagesFn(beam.DoFn):
+class ExtractPagesFn(beam.DoFn):  # type: ignore[misc]
     """Parses a page, extracts its main content and serialises it, apart from the worker's own threads."""
 
     def __init__(
@@ -112,7 +113,7 @@ class ExtractPagesFn(beam.DoFn):
                 FAILURES, Failure(page.url, page.record_id, page.source_file, page.offset, *outcome)
             )
             return
-        for stage, spent in outcome.microseconds.items():
+        for stage, spent in zip(work.STAGES, outcome.microseconds, strict=True):
             metrics.count(metrics.MICROSECONDS + stage, spent)
         if outcome.fields is None:
             metrics.count(metrics.WITHOUT_CONTENT)
@@ -151,7 +152,7 @@ class ExtractPagesFn(beam.DoFn):
             return work.Failed("limits", type(error).__name__, str(error), getattr(error, "traceback", None))
 
 
-class ExtractPages(beam.PTransform):
+class ExtractPages(beam.PTransform):  # type: ignore[misc]
     """Turns crawled pages into extracted pages in one step, each with its limits: bytes in, bytes out.
 
     WebPages, or (key, WebPage) pairs, in. Out come two collections, `documents` (ExtractedPages, or pairs) and
@@ -210,9 +211,7 @@ class ExtractPages(beam.PTransform):
 
 def check_method(method: str, options: Mapping[str, Any]) -> None:
     """Raises a ValueError that names the valid ones where a method or one of its options is unknown."""
-    from lxml import etree
-
-    extract(etree.ElementTree(etree.Element("html")), method=method, **options)
+    bind_method(method, dict(options))
 
 
 def _is_pair(element: Any) -> bool:

@@ -1,4 +1,4 @@
-"""The work on one page, from its bytes to bytes: parse, extract, serialise. No Beam here: helper processes run this."""
+"""The work on one page, from its bytes to bytes: parse, extract, render. No Beam here: helper processes run this."""
 
 from __future__ import annotations
 
@@ -8,19 +8,25 @@ import traceback
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mainextract_beam.methods import extract
-from mainextract_beam.parse import parse_html
+from mainextract_beam.assemble import assemble
+from mainextract_beam.document import Document
+from mainextract_beam.methods import bind_method
+from mainextract_beam.page import Page
+from mainextract_beam.parse import check_elements, is_html_parsed, parse_html
+
+STAGES = ("parse", "extract", "render")
 
 
 class Extracted(NamedTuple):
     """What came of a page: fields of an `ExtractedPage`, None where the page holds no content."""
 
     fields: dict[str, Any] | None
-    microseconds: dict[str, int]
+    microseconds: tuple[int, ...]
+    """Wall time of each of `STAGES`."""
 
 
 class Failed(NamedTuple):
-    """An error, as text: what stage it struck in, its class, its message and its traceback."""
+    """An error, as text: the stage it struck in, its class, its message and its traceback."""
 
     stage: str
     exception: str
@@ -38,7 +44,7 @@ def work_on_page(
     options: Mapping[str, Any],
     max_elements: int | None,
 ) -> Extracted | Failed:
-    """Extracts the main content of one page; an error is a value, whatever raised it.
+    """Extracts the main content of one page, as `extract_page` does; an error is a value, whatever raised it.
 
     Args:
         content: The page's bytes.
@@ -49,38 +55,49 @@ def work_on_page(
         options: The method's options.
         max_elements: Elements beyond which the page is refused. None: no limit.
     """
-    stage = "parse"
+    stages = iter(STAGES)
     clock = [time.perf_counter()]
     try:
+        stage = next(stages)
         tree = parse_html(content, url=url, encoding=charset, content_type=content_type)
         if max_elements is not None and content.count(b"<") + _IMPLIED > max_elements:
-            elements = int(tree.xpath("count(//*)"))
-            if elements > max_elements:
-                return Failed(stage, "TooManyElements", f"the page has {elements} elements, over {max_elements}", None)
+            check_elements(tree, max_elements)
         clock.append(time.perf_counter())
-        stage = "extract"
-        document = extract(tree, method=method, url=url, **options)
+
+        stage = next(stages)
+        root = tree.getroot()
+        page = Page(root, owned=True, lower_case=is_html_parsed(root), url=url)
+        found = bind_method(method, dict(options))(page)
         clock.append(time.perf_counter())
-        stage = "render"
-        fields = None
-        if document is not None:
-            fields = {
-                "title": document.title,
-                "base": document.base,
-                "rule": document.rule,
-                "method": method,
-                "xml": document.to_xml(),
-                "text": document.text(),
-            }
+
+        stage = next(stages)
+        fields = None if found is None else document_fields(assemble(page, found), method)
         clock.append(time.perf_counter())
     except BaseException as error:  # a panic in Rust is no Exception
         return Failed(stage, type(error).__name__, _line(error), _storable(traceback.format_exc()))
-    spent = [int((after - before) * 1e6) for before, after in itertools.pairwise(clock)]
-    return Extracted(fields, dict(zip(("parse", "extract", "render"), spent, strict=True)))
+    return Extracted(fields, tuple(round((after - before) * 1e6) for before, after in itertools.pairwise(clock)))
 
 
 _IMPLIED = 8
 """Elements a parser may add to those a page opens: html, head, body, and a paragraph around bare text."""
+
+_METADATA = (
+    "authors", "published", "modified", "site_name", "description", "language", "canonical_url", "image", "licence",
+    "keywords", "page_type", "word_count", "coverage",
+)  # fmt: skip
+
+
+def document_fields(document: Document, method: str) -> dict[str, Any]:
+    """Returns the fields of an `ExtractedPage` that a document tells."""
+    known = {name: document.metadata[name] for name in _METADATA if document.metadata.get(name) is not None}
+    return {
+        "title": document.title,
+        "base": document.base,
+        "rule": document.rule,
+        "method": method,
+        "xml": document.to_xml(),
+        "text": document.text(),
+    } | known
 
 
 def _line(error: BaseException) -> str:
