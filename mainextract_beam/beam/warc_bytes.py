@@ -92,8 +92,10 @@ class _GzipInflater:
 
     def feed(self, data: bytes) -> _Fed:
         output = self._inflate.decompress(data, _GZIP_OUTPUT)
-        unused = len(self._inflate.unused_data) + len(self._inflate.unconsumed_tail)
-        return _Fed(output, len(data) - unused, self._inflate.eof)
+        ended = self._inflate.eof
+        # At the end the tail can repeat the unused data.
+        unused = self._inflate.unused_data if ended else self._inflate.unconsumed_tail
+        return _Fed(output, len(data) - len(unused), ended)
 
 
 class _ZstdInflater:
