@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import pickle
 from typing import Any
 
 from apache_beam import coders
 from lxml import etree, html
 
+from mainextract_beam.beam.trees import decode_tree, dumps, encode_tree
 from mainextract_beam.document import Document
-
-
-def _dumps(state: Any) -> bytes:
-    """Pickles plain values so that equal ones give equal bytes: without memory of which were the same object."""
-    buffer = io.BytesIO()
-    pickler = pickle.Pickler(buffer, protocol=4)
-    pickler.fast = True
-    pickler.dump(state)
-    return buffer.getvalue()
 
 
 class DocumentCoder(coders.Coder):  # type: ignore[misc]
@@ -27,7 +18,7 @@ class DocumentCoder(coders.Coder):  # type: ignore[misc]
     def encode(self, value: Document) -> bytes:
         """Returns the bytes of a document."""
         *fields, metadata, journal = value.__getstate__()
-        return _dumps((*fields, dict(sorted(metadata.items())), journal))
+        return dumps((*fields, dict(sorted(metadata.items())), journal))
 
     def decode(self, encoded: bytes) -> Document:
         """Returns the document of the bytes."""
@@ -55,4 +46,34 @@ class DocumentCoder(coders.Coder):  # type: ignore[misc]
 
 
 coders.registry.register_coder(Document, DocumentCoder)
-_ = (etree, html)
+
+
+class TreeCoder(coders.Coder):  # type: ignore[misc]
+    """Deterministic coder of lxml trees and elements; see `trees` for what crosses a boundary."""
+
+    def encode(self, value: Any) -> bytes:
+        """Returns the bytes of a tree."""
+        return encode_tree(value)
+
+    def decode(self, encoded: bytes) -> Any:
+        """Returns the tree of the bytes."""
+        return decode_tree(encoded)
+
+    def is_deterministic(self) -> bool:
+        """Equal trees give equal bytes."""
+        return True
+
+    def estimate_size(self, value: Any) -> int:
+        """Returns a guess: what a tree takes is known only once it is encoded."""
+        return 1 << 16
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+# Beam looks coders up by the very class that a type hint names.
+for _kind in (etree._ElementTree, etree._Element, html.HtmlElement):
+    coders.registry.register_coder(_kind, TreeCoder)
