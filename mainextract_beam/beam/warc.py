@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Generator, Iterator
 from typing import Any, NamedTuple
 
 import apache_beam as beam
@@ -80,21 +80,23 @@ class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
                         yield from self._items(found, file_name)
                 return
             start = reader.find_start(range_tracker.start_position())
+            range_tracker.set_split_points_unclaimed_callback(lambda stop: _unclaimed(start, stop))
             if range_tracker.start_position() == 0:
                 if start is None:
                     raise ValueError(_not_a_warc(file_name, reader))
                 for damage in reader.leading_damage(start):
                     yield from self._items(damage, file_name)
             while start is not None and range_tracker.try_claim(start):
-                reading = reader.read(start)
-                start = yield from self._read_all(reading, file_name)
+                start = yield from self._read_start(reader, start, file_name)
 
-    def _read_all(self, reading: Any, file_name: str) -> Any:
+    def _read_start(self, reader: RecordReader, start: int, file_name: str) -> Generator[WarcItem, None, int | None]:
+        reading = reader.read(start)
         while True:
             try:
                 found = next(reading)
             except StopIteration as end:
-                return end.value
+                following: int | None = end.value
+                return following
             yield from self._items(found, file_name)
 
     def _items(self, found: Record | Damage, file_name: str) -> Iterator[WarcItem]:
@@ -120,6 +122,14 @@ class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
             if outcome.page.truncated:
                 _count("pages-truncated")
             yield WarcItem(outcome.page, None)
+
+
+def _unclaimed(next_start: int | None, stop: float) -> int:
+    """How many starts a range still holds, as far as is known: Beam asks to judge what a split would bring."""
+    if next_start is None or next_start >= stop:
+        return 0
+    unknown: int = iobase.RangeTracker.SPLIT_POINTS_UNKNOWN
+    return unknown
 
 
 def _not_a_warc(file_name: str, reader: RecordReader) -> str:
@@ -148,6 +158,7 @@ class _Route(beam.DoFn):  # type: ignore[misc]
 
 
 def _route(items: beam.PCollection, with_failures: bool) -> Any:
+    items.element_type = WarcItem  # Beam's readers leave it open, and would fall back on pickling
     routed = items | "Route" >> beam.ParDo(_Route()).with_outputs(FAILURES, main=PAGES)
     routed.pages.element_type = WebPage
     routed.failures.element_type = Failure
@@ -249,6 +260,4 @@ class ReadAllFromWarc(beam.PTransform):  # type: ignore[misc]
             self.min_bundle_bytes,
             open_source,
         )
-        items = patterns | "Read" >> read
-        items.element_type = WarcItem
-        return _route(items, self.with_failures)
+        return _route(patterns | "Read" >> read, self.with_failures)
