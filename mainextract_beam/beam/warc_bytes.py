@@ -43,18 +43,8 @@ class FileBytes:
         start = position - self._base
         if not 0 <= start <= start + count <= len(self._data):
             kept = self._data[start:] if 0 <= start <= len(self._data) else b""
-            parts = [kept]
-            have = len(kept)
-            self._seek(position + have)
-            while have < max(count, _BLOCK):
-                part = self._file.read(max(count, _BLOCK) - have)
-                if not part:
-                    break
-                parts.append(part)
-                have += len(part)
-            self._data = b"".join(parts)
+            self._data = kept + self._read(position + len(kept), max(count, _BLOCK) - len(kept))
             self._base = position
-            self._file_position = position + have
             start = 0
         return self._data[start : start + count]
 
@@ -62,15 +52,22 @@ class FileBytes:
         """As `at`, for a few bytes far ahead: the buffer stays where it is."""
         if 0 <= position - self._base <= len(self._data) - count:
             return self.at(position, count)
-        self._seek(position)
-        data = self._file.read(count)
-        self._file_position = position + len(data)
-        return data
+        return self._read(position, count)
 
-    def _seek(self, position: int) -> None:
+    def _read(self, position: int, count: int) -> bytes:
+        """Reads from the file; those of some file systems give less than was asked for before their end."""
         if self._file_position != position:
             self._file.seek(position)
-            self._file_position = position
+        parts: list[bytes] = []
+        left = count
+        while left > 0:
+            part = self._file.read(left)
+            if not part:
+                break
+            parts.append(part)
+            left -= len(part)
+        self._file_position = position + count - left
+        return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 class _Fed(NamedTuple):
