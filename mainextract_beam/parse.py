@@ -151,12 +151,10 @@ def _gather_late_roots(root: Any) -> None:
 
 
 def _append_text(element: Any, text: str | None) -> None:
-    if text:
-        text = safe_text(text)
-        if len(element):
-            element[-1].tail = (element[-1].tail or "") + text
-        else:
-            element.text = (element.text or "") + text
+    if text and len(element):
+        element[-1].tail = safe_text((element[-1].tail or "") + text)
+    elif text:
+        element.text = safe_text((element.text or "") + text)
 
 
 class _FlatTree:
