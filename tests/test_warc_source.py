@@ -52,12 +52,12 @@ def page_numbers(found: list[SourceItem]) -> list[int]:
 
 @pytest.fixture(params=MAKERS)
 def damaged(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> pathlib.Path:
-    """A file of nine records: eight pages, the fifth overwritten, and a request; garbage before the seventh."""
-    records = [build.page(number) for number in range(8)]
-    records.insert(3, build.record(100, b"GET / HTTP/1.1\r\n\r\n", kind=b"request"))
+    """Four pages and a request; of the pages the second is overwritten, and garbage stands before the fourth."""
+    records = [build.page(number, fields=[b"X: " + b"x" * 200]) for number in range(4)]
+    records.insert(1, build.record(100, b"GET / HTTP/1.1\r\n\r\n", kind=b"request"))
     parts = MAKERS[request.param](records)
-    parts[5] = b"x" * len(parts[5])
-    parts[7] = b"garbage" + parts[7]
+    parts[2] = b"x" * len(parts[2])
+    parts[4] = b"garbage" + parts[4]
     path = tmp_path / f"damaged.{request.param}"
     path.write_bytes(b"".join(parts))
     return path
@@ -70,7 +70,7 @@ class TestSplits:
         split = bundles(damaged, size)
         assert (len(split) > 1) == (size < damaged.stat().st_size)
         source_test_utils.assert_sources_equal_reference_source(reference, split)
-        assert page_numbers(items(damaged, size)) == [0, 1, 2, 3, 5, 6, 7]
+        assert page_numbers(items(damaged, size)) == [0, 2, 3]
 
     def test_every_dynamic_split_is_right(self, damaged: pathlib.Path) -> None:
         (bundle,) = bundles(damaged, float("inf"))
@@ -87,9 +87,7 @@ class TestSplits:
 
     @given(seed=st.integers(0, 1 << 30), maker=st.sampled_from(sorted(MAKERS)))
     @settings(max_examples=60, deadline=None)
-    def test_splits_of_splits_while_reading(
-        self, tmp_path_factory: pytest.TempPathFactory, seed: int, maker: str
-    ) -> None:
+    def test_splits_of_splits_while_reading(self, tmp_path_factory: pytest.TempPathFactory, seed: int, maker: str) -> None:
         rng = random.Random(seed)
         parts = MAKERS[maker](build.pages(25))
         for index in rng.sample(range(1, 25), 3):

@@ -52,9 +52,7 @@ class Page(NamedTuple):
     notes: frozenset[str]
 
 
-def page_of(
-    record: Record, source_file: str, statuses: Collection[int] | None, max_bytes: int
-) -> Page | Skipped | Unreadable:
+def page_of(record: Record, source_file: str, statuses: Collection[int] | None, max_bytes: int) -> Page | Skipped | Unreadable:
     """Reads the page a record holds.
 
     Pages are `response` and `resource` records of HTML or XHTML, by the identified payload type, else the HTTP content
