@@ -24,7 +24,7 @@ COLUMNS = {"content": "html", "url": "url"}
 
 
 def write(path: pathlib.Path, count: int = 20, *, group: int = 5, kind: pa.DataType | None = None) -> None:
-    contents = [build.html(number) for number in range(count)]
+    contents = [build.html(number, 300) for number in range(count)]
     kind = kind or pa.binary()
     text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
     table = pa.table(
@@ -34,7 +34,7 @@ def write(path: pathlib.Path, count: int = 20, *, group: int = 5, kind: pa.DataT
             "unused": list(range(count)),
         }
     )
-    pq.write_table(table, path, row_group_size=group)
+    pq.write_table(table, path, row_group_size=group, compression="NONE")
 
 
 def read(path: pathlib.Path, size: float = float("inf"), **options: object) -> list[SourceItem]:
@@ -51,7 +51,7 @@ class TestParquet:
     def test_binary_and_text_columns(self, tmp_path: pathlib.Path, kind: pa.DataType) -> None:
         write(tmp_path / "a.parquet", kind=kind)
         found = read(tmp_path / "a.parquet")
-        assert [item.page.content for item in found if item.page] == [build.html(number) for number in range(20)]
+        assert [item.page.content for item in found if item.page] == [build.html(number, 300) for number in range(20)]
         assert [item.page.offset for item in found if item.page] == list(range(20))
         is_text = kind in (pa.string(), pa.large_string())
         assert {item.page.charset for item in found if item.page} == {"utf-8" if is_text else None}
@@ -59,7 +59,7 @@ class TestParquet:
     def test_every_split_reads_every_row_once(self, tmp_path: pathlib.Path) -> None:
         write(tmp_path / "a.parquet")
         whole = read(tmp_path / "a.parquet")
-        for size in (100, 1000, 2000, 5000):
+        for size in (100, 5000, 12_000, 30_000):
             assert read(tmp_path / "a.parquet", size) == whole
         source = ParquetPagesSource(str(tmp_path / "a.parquet"), COLUMNS, 1 << 20)
         (bundle,) = source.split(desired_bundle_size=float("inf"))
@@ -164,7 +164,9 @@ class TestParquet:
     def test_memory_does_not_grow_with_the_row_group(self, tmp_path: pathlib.Path) -> None:
         path = tmp_path / "a.parquet"
         pages = [bytes([65 + number % 26]) * 1_000_000 for number in range(100)]
-        pq.write_table(pa.table({"url": ["u"] * 100, "html": pages}), path, use_dictionary=False, data_page_size=1 << 20)
+        table = pa.table({"url": ["u"] * 100, "html": pages})
+        pq.write_table(table, path, use_dictionary=False, data_page_size=1 << 20, write_batch_size=1)
+        del table
         del pages
         source = ParquetPagesSource(str(path), COLUMNS, 1 << 20)
         (bundle,) = source.split(desired_bundle_size=float("inf"))
