@@ -61,7 +61,8 @@ class TestParquet:
         whole = read(tmp_path / "a.parquet")
         for size in (100, 5000, 12_000, 30_000):
             assert read(tmp_path / "a.parquet", size) == whole
-        source = ParquetPagesSource(str(tmp_path / "a.parquet"), COLUMNS, 1 << 20)
+        write(tmp_path / "b.parquet", 9, group=3)
+        source = ParquetPagesSource(str(tmp_path / "b.parquet"), COLUMNS, 1 << 20)
         (bundle,) = source.split(desired_bundle_size=float("inf"))
         source_test_utils.assert_split_at_fraction_exhaustive(
             bundle.source, bundle.start_position, bundle.stop_position, perform_multi_threaded_test=False

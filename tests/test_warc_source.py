@@ -182,6 +182,16 @@ class TestFiles:
             assert page_numbers(found) == [0, 1]
             assert [item.failure.stage for item in found if item.failure] == ["read"]
 
+    def test_an_arc_record_of_wrong_length(self, tmp_path: pathlib.Path) -> None:
+        responses = [(f"https://example.com/{number}", build.http(build.html(number))) for number in range(4)]
+        parts = build.arc(responses)
+        parts[2] = parts[2].replace(b"text/html %d" % len(responses[1][1]), b"text/html %d" % (len(responses[1][1]) - 9))
+        path = tmp_path / "a.arc"
+        path.write_bytes(b"".join(parts))
+        found = items(path)
+        assert page_numbers(found) == [0, 2, 3]
+        assert [item.failure.exception for item in found if item.failure] == ["length"]
+
     def test_damage_is_reported_where_it_is(self, tmp_path: pathlib.Path) -> None:
         parts = build.gzip_members(build.pages(3))
         parts[1] = parts[1][:-8] + b"\0\0\0\0" + parts[1][-4:]
@@ -282,6 +292,18 @@ class TestPipelines:
         with beam.Pipeline(runner="FnApiRunner") as pipeline:
             pages = pipeline | beam.Create([FileMetadata(str(path), path.stat().st_size)]) | ReadAllFromWarc()
             assert_that(pages | beam.combiners.Count.Globally(), equal_to([4]))
+
+    def test_read_all_reads_names_that_look_like_patterns(self, tmp_path: pathlib.Path) -> None:
+        (tmp_path / "a[1].warc").write_bytes(b"".join(build.pages(3)))
+        with beam.Pipeline(runner="FnApiRunner") as pipeline:
+            pages = pipeline | beam.Create([f"{tmp_path}/*"]) | ReadAllFromWarc()
+            assert_that(pages | beam.combiners.Count.Globally(), equal_to([3]))
+
+    def test_read_all_names_a_pattern_without_files(self, tmp_path: pathlib.Path) -> None:
+        pipeline = beam.Pipeline(runner="FnApiRunner")
+        _ = pipeline | beam.Create([f"{tmp_path}/none.warc"]) | ReadAllFromWarc()
+        with pytest.raises(Exception, match=r"no file matches '.*/none\.warc'"):
+            pipeline.run()
 
     def test_a_file_that_is_no_archive_ends_the_run(self, tmp_path: pathlib.Path) -> None:
         (tmp_path / "a.warc").write_text("no archive")
