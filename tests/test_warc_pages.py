@@ -280,6 +280,9 @@ class TestPageOf:
         assert len(page.content) > 40
         assert read_page(build.record(1, block)).page.truncated
 
+    def test_the_first_segment_of_a_record_is_flagged(self) -> None:
+        assert read_page(build.record(1, build.http(HTML), fields=[b"WARC-Segment-Number: 1"])).page.truncated
+
     def test_header_fields_in_latin_1(self) -> None:
         block = build.http(HTML, fields=[b"Link: <caf\xe9>", b"no colon here"])
         assert read_page(build.record(1, block)).page.headers["link"] == "<caf\xe9>"
