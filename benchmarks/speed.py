@@ -123,7 +123,8 @@ def main() -> int:
         pages = pages[:: len(pages) // options.pages][: options.pages]
     milliseconds = measure(pages, runs, options.repeat)
     memory = {name: peak_memory(options.folder, name, options.pages) for name in runs}
-    print(f"{len(pages)} pages, mean {sum(len(page.body) for page in pages) / len(pages) / 1000:.0f} KB, least of {options.repeat} runs\n")
+    size = sum(len(page.body) for page in pages) / len(pages) / 1000
+    print(f"{len(pages)} pages, mean {size:.0f} KB, least of {options.repeat} runs\n")
     base = milliseconds.get("resiliparse")
     print(f"{'':14}{'CPU ms/page':>12}{'x resiliparse':>15}{'peak MB':>10}")
     for name, value in milliseconds.items():
