@@ -119,10 +119,10 @@ def test_hosts_and_children_without_number() -> None:
 
 
 def test_templates_nested_without_end() -> None:
-    root = leaf = etree.Element("body")
+    chain = [etree.Element("body")]
     for _ in range(50_000):
-        leaf = etree.SubElement(leaf, "template", shadowrootmode="open")
-    leaf.text = "x"
-    page = CleanPage(root)
+        chain.append(etree.SubElement(chain[-1], "template", shadowrootmode="open"))
+    chain[-1].text = "x"
+    page = CleanPage(chain[0])
     flatten(page)
-    assert etree.tostring(root) == b"<body>x</body>"
+    assert etree.tostring(page.root) == b"<body>x</body>"

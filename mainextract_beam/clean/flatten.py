@@ -7,12 +7,11 @@ what a browser shows. Every other template is inert: no browser shows it, and it
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-
 from lxml import etree
 
 from mainextract_beam.clean.edit import Edits
 from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.walk import nearest
 
 NAME = "flatten"
 
@@ -45,10 +44,10 @@ def flatten(page: CleanPage) -> None:
         for template in inert:
             edits.remove(template, rule="inert-template")
         levels: dict[etree._Element, int] = {}
-        for host, holder in _nearest(shadows, shadows).items():
+        for host, holder in nearest(shadows, shadows).items():
             levels[host] = 1 if holder is None else levels[holder] + 1
         slots: dict[etree._Element, list[etree._Element]] = {}
-        for slot, tree in _nearest(page.root.iter("slot"), set(templates)).items():
+        for slot, tree in nearest(page.root.iter("slot"), set(templates)).items():
             if tree is not None:
                 slots.setdefault(tree, []).append(slot)
         for host, template in reversed(shadows.items()):
@@ -63,25 +62,6 @@ def flatten(page: CleanPage) -> None:
 def _is_shadow_root(template: etree._Element) -> bool:
     mode = template.get("shadowrootmode") or template.get("shadowroot") or ""
     return mode.strip().lower() in _MODES
-
-
-def _nearest(
-    elements: Iterable[etree._Element], holders: Collection[etree._Element]
-) -> dict[etree._Element, etree._Element | None]:
-    """The innermost of the holders around each element, None where there is none; every ancestor is visited once."""
-    known: dict[etree._Element, etree._Element | None] = {}
-    nearest: dict[etree._Element, etree._Element | None] = {}
-    for element in list(elements):
-        path = []
-        holder = element.getparent()
-        while holder is not None and holder not in holders and holder not in known:
-            path.append(holder)
-            holder = holder.getparent()
-        if holder is not None and holder not in holders:
-            holder = known[holder]
-        known.update(dict.fromkeys(path, holder))
-        nearest[element] = holder
-    return nearest
 
 
 def _project(
