@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
-from mainextract_beam.clean.edit import Edits, put
+from mainextract_beam.clean.edit import Edits, put, set_attribute
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import nearest
+from mainextract_beam.clean.walk import nearest, squeeze
 
 NAME = "deferred"
 
@@ -282,11 +282,11 @@ def _copy(image: etree._Element, twin: etree._Element) -> None:
     for name in ("src", "srcset", "sizes"):
         value = image.get(name)
         if value:
-            twin.set(name, value)
+            set_attribute(twin, name, value)
     for name in ("alt", "title", "width", "height"):
         value = image.get(name)
         if value and not twin.get(name):
-            twin.set(name, value)
+            set_attribute(twin, name, value)
 
 
 def _promote(noscript: etree._Element, image: etree._Element) -> None:
@@ -305,17 +305,17 @@ def _wake(element: etree._Element) -> None:
         for name in SRCSET_ATTRIBUTES:
             value = element.get(name)
             if value and not _NOT_A_URL.match(value):
-                element.set("srcset", value)
+                set_attribute(element, "srcset", value)
                 break
     if not is_real(element.get("src")) and not (element.tag == "source" and element.get("srcset")):
         for name in URL_ATTRIBUTES:
             value = element.get(name)
             if value and not _NOT_A_URL.match(value):
-                element.set("src", value.strip())
+                set_attribute(element, "src", value.strip())
                 break
     poster = element.get("data-poster")
     if element.tag == "video" and poster and not _NOT_A_URL.match(poster) and not element.get("poster"):
-        element.set("poster", poster.strip())
+        set_attribute(element, "poster", poster.strip())
 
 
 def is_real(url: str | None) -> bool:
@@ -324,7 +324,3 @@ def is_real(url: str | None) -> bool:
         return False
     name = re.split(r"[?#\s]", url.strip(), maxsplit=1)[0].rstrip("/").rpartition("/")[2].lower()
     return len(name) > 200 or PLACEHOLDER_NAMES.isdisjoint(_TOKENS.findall(name))
-
-
-def squeeze(text: str | None) -> str:
-    return " ".join((text or "").split())

@@ -6,6 +6,8 @@ joins the texts around them again and again, which is quadratic in the number of
 
 from __future__ import annotations
 
+import re
+
 from lxml import etree
 
 from mainextract_beam.clean.journal import Action
@@ -14,6 +16,8 @@ from mainextract_beam.clean.page import CleanPage
 # Names no element of a working tree bears, as those are lower-case.
 _DROP = "DROP"
 _UNWRAP = "UNWRAP"
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def remove(
@@ -90,7 +94,7 @@ def put(element: etree._Element, new: etree._Element) -> None:
     tail, element.tail = element.tail, None
     if new.getparent() is not None:
         detach(new)
-    new.tail = tail
+    set_tail(new, tail)
     parent.replace(element, new)
 
 
@@ -174,13 +178,47 @@ class Edits:
                 self._page.journal.record(element, action, step=self._step, rule=rule, reason=reason, selector=selector)
 
 
+def set_text(element: etree._Element, text: str | None) -> None:
+    """Sets the text an element begins with. Characters XML forbids, which HTML parsers let in, become U+FFFD."""
+    try:
+        element.text = text
+    except ValueError:
+        element.text = _FORBIDDEN.sub("\ufffd", text or "")
+
+
+def set_tail(element: etree._Element, text: str | None) -> None:
+    """Sets the text that follows an element, like `set_text`."""
+    try:
+        element.tail = text
+    except ValueError:
+        element.tail = _FORBIDDEN.sub("\ufffd", text or "")
+
+
+def set_attribute(element: etree._Element, name: str, value: str) -> None:
+    """Sets an attribute, its value like `set_text`."""
+    try:
+        element.set(name, value)
+    except ValueError:
+        element.set(name, _FORBIDDEN.sub("\ufffd", value))
+
+
+def add_text(parent: etree._Element, text: str | None) -> None:
+    """Adds text at the end of what an element holds."""
+    if not text:
+        return
+    if len(parent):
+        set_tail(parent[-1], (parent[-1].tail or "") + text)
+    else:
+        set_text(parent, (parent.text or "") + text)
+
+
 def _add_text_before(element: etree._Element, text: str | None) -> None:
     if not text:
         return
     previous = element.getprevious()
     if previous is not None:
-        previous.tail = (previous.tail or "") + text
+        set_tail(previous, (previous.tail or "") + text)
         return
     parent = element.getparent()
     if parent is not None:
-        parent.text = (parent.text or "") + text
+        set_text(parent, (parent.text or "") + text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from mainextract_beam.clean.edit import Edits
+from mainextract_beam.clean.edit import Edits, set_tail, set_text
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.walk import nearest
 
@@ -125,9 +125,9 @@ def _fill(slot: etree._Element, nodes: list[etree._Element | str]) -> None:
             continue
         if texts:
             if last is None:
-                slot.text = "".join(texts)
+                set_text(slot, "".join(texts))
             else:
-                last.tail = "".join(texts)
+                set_tail(last, "".join(texts))
             texts.clear()
         if node is not None:
             slot.append(node)

@@ -29,17 +29,22 @@ class Marks:
         self._inside: set[etree._Element] = set()
         self._around: set[etree._Element] = set()
 
-    def protect(self, element: etree._Element, kind: Kind) -> None:
-        """Protects the element with all it holds now; the first kind an element is given stays."""
+    def protect(self, element: etree._Element, kind: Kind, *, around: bool = True) -> None:
+        """Protects the element with all it holds now; the first kind an element is given stays.
+
+        Args:
+            element: what to protect.
+            kind: as what.
+            around: whether what holds it is protected as well; not by things as small as a word of code.
+        """
         if element in self._kinds:
             return
         self._kinds[element] = kind
         if element not in self._inside:
             self._inside.update(element.iter(etree.Element))
-        around = self._around
-        holder = element.getparent()
-        while holder is not None and holder not in around:
-            around.add(holder)
+        holder = element.getparent() if around else None
+        while holder is not None and holder not in self._around:
+            self._around.add(holder)
             holder = holder.getparent()
 
     def kind(self, element: etree._Element) -> Kind | None:

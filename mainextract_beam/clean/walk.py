@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from urllib.parse import unquote
 
 from lxml import etree
+
+# Some eighty times faster than joining itertext().
+_STRING = etree.XPath("string()", smart_strings=False)
 
 
 def nearest(
@@ -24,3 +28,37 @@ def nearest(
         known.update(dict.fromkeys(path, holder))
         nearest[element] = holder
     return nearest
+
+
+def squeeze(text: str | None) -> str:
+    """The text with white space collapsed and trimmed."""
+    return " ".join((text or "").split())
+
+
+def text_of(element: etree._Element) -> str:
+    """All text the element holds, white space collapsed; comments are no text."""
+    return squeeze(raw_text(element))
+
+
+def raw_text(element: etree._Element) -> str:
+    """All text the element holds as it stands; comments are no text."""
+    return str(_STRING(element))
+
+
+def classes(element: etree._Element) -> list[str]:
+    """The element's class names, lower-case."""
+    value = element.get("class")
+    return value.lower().split() if value else []
+
+
+def fragment(href: str | None, url: str | None = None) -> str | None:
+    """The fragment of a reference into the same page, percent-decoded; None for any other reference."""
+    if not href:
+        return None
+    href = href.strip()
+    if not href.startswith("#"):
+        here = (url or "").partition("#")[0]
+        if not here or not href.startswith(here + "#"):
+            return None
+        href = href[len(here) :]
+    return unquote(href[1:])
