@@ -340,9 +340,7 @@ def _is_line(element: etree._Element) -> bool:
 
 
 def _has_twin(element: etree._Element) -> bool:
-    return any(
-        beside is not None and beside.tag == element.tag for beside in (element.getprevious(), element.getnext())
-    )
+    return any(beside is not None and beside.tag == element.tag for beside in (element.getprevious(), element.getnext()))
 
 
 def _is_beside(element: etree._Element) -> bool:

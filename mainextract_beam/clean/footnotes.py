@@ -71,9 +71,7 @@ SIDENOTES = frozenset({"sidenote", "marginnote", "margin-note", "side-note"})
 """Class names of notes that stand in the running text and are shown beside it."""
 
 _BLOCKS = frozenset({"li", "p", "dd", "div", "aside", "section", "td", "tr", "blockquote", "footer"})
-_REJECTED = frozenset(
-    {"h1", "h2", "h3", "h4", "h5", "h6", "table", "figure", "math", "html", "body", "main", "article", "nav"}
-)
+_REJECTED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "table", "figure", "math", "html", "body", "main", "article", "nav"})
 _BESIDE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "hr", "ol"})
 _WORD = re.compile(r"[a-z]+")
 
@@ -429,9 +427,7 @@ def _following(group: list[_Note]) -> dict[etree._Element, list[etree._Element]]
             if sibling in blocks or len(between) > 8:
                 break
             between.append(sibling)
-        if note.block.tag in ("p", "div") and all(
-            node.tag in ("p", "ul", "ol", "blockquote", "pre") for node in between
-        ):
+        if note.block.tag in ("p", "div") and all(node.tag in ("p", "ul", "ol", "blockquote", "pre") for node in between):
             following[note.block] = between
     return following
 

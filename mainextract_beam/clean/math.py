@@ -49,9 +49,7 @@ _LONGEST_URL = 20_000
 # Of MathJax's CHTML tree: elements that leave, those only their content counts of, those whose parts stand in another
 # order than MathML's, and the class name that states a character.
 _CHTML_DROPPED = frozenset({"mjx-surd", "mjx-nstrut", "mjx-dstrut", "mjx-line", "mjx-spacer", "mjx-assistive-mml"})
-_CHTML_PARTS = frozenset(
-    {"mjx-script", "mjx-num", "mjx-den", "mjx-base", "mjx-under", "mjx-over", "mjx-box", "mjx-root"}
-)
+_CHTML_PARTS = frozenset({"mjx-script", "mjx-num", "mjx-den", "mjx-base", "mjx-under", "mjx-over", "mjx-box", "mjx-root"})
 _CHTML_REVERSED = frozenset({"mover", "mroot"})
 _CHTML_CHARACTER = re.compile(r"mjx-c([0-9A-F]{2,6})")
 _MATHML = frozenset(

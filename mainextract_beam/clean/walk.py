@@ -7,13 +7,13 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from mainextract_beam.text import normalize
+
 # Some eighty times faster than joining itertext().
 _STRING = etree.XPath("string()", smart_strings=False)
 
 
-def nearest(
-    elements: Iterable[etree._Element], holders: Collection[etree._Element]
-) -> dict[etree._Element, etree._Element | None]:
+def nearest(elements: Iterable[etree._Element], holders: Collection[etree._Element]) -> dict[etree._Element, etree._Element | None]:
     """The innermost of the holders around each element, None where there is none; every ancestor is visited once."""
     known: dict[etree._Element, etree._Element | None] = {}
     nearest: dict[etree._Element, etree._Element | None] = {}
@@ -30,14 +30,9 @@ def nearest(
     return nearest
 
 
-def squeeze(text: str | None) -> str:
-    """The text with white space collapsed and trimmed."""
-    return " ".join((text or "").split())
-
-
 def text_of(element: etree._Element) -> str:
     """All text the element holds, white space collapsed; comments are no text."""
-    return squeeze(raw_text(element))
+    return normalize(raw_text(element))
 
 
 def raw_text(element: etree._Element) -> str:
