@@ -155,14 +155,8 @@ def _standardize(page: CleanPage, block: etree._Element) -> None:
     language = _language(page, block) or next((text for text in bar if text in LANGUAGES), None)
     inner = block.tag == "code" or next(block.iter("code"), None) is not None
     is_code = bool(language) or inner or wrapper is not block or block.tag != "pre"
-    rich = any(
-        element.tag not in _INLINE
-        and element.tag not in _ROWS
-        and element.tag not in _NOT_CODE
-        and element.tag not in _TABLE_PARTS
-        and element.tag not in ("td", "th", "pre", "tfoot", "colgroup", "col")
-        for element in block.iterdescendants(etree.Element)
-    )
+    beside = {inner for element in block.iter(*_NOT_CODE) for inner in element.iter(etree.Element)}
+    rich = any(element.tag not in _CODE_PARTS and element not in beside for element in block.iterdescendants(etree.Element))
     if rich or not is_code:
         # Preformatted text of another kind, or code with pictures and the like in it: it stays as the page has it.
         page.marks.protect(block, "code")
@@ -281,6 +275,7 @@ def code_text(block: etree._Element) -> str:
 
 
 _NAMED = NUMBERS | LINES
+_CODE_PARTS = _INLINE | _ROWS | _TABLE_PARTS | {"td", "th", "pre", "tfoot", "colgroup", "col"}
 
 
 def _lines(block: etree._Element) -> str:

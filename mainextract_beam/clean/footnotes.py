@@ -20,6 +20,7 @@ from lxml import etree
 from mainextract_beam.clean.edit import add_text, detach, put, set_text
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.walk import classes, fragment, raw_text, text_of
+from mainextract_beam.text import is_blank
 
 STEP = "standardize"
 
@@ -77,6 +78,9 @@ _WORD = re.compile(r"[a-z]+")
 
 MAX_LENGTH = 4000
 """Characters a note holds at the most; what a link leads to beyond is a section."""
+
+MAX_NOTES = 5000
+"""Notes one list is made of at the most; where a page has more, the rest stays as it is."""
 
 
 @dataclass(slots=True)
@@ -189,18 +193,19 @@ def _block(target: etree._Element) -> etree._Element | None:
         if element.tag == "td":
             return _row_or_table(element)
         if element.tag in _BLOCKS:
-            return _sole(element)
+            return _sole(element, target)
         element = element.getparent()
     if element is not None and element is target and element.tag == "table" and len(list(element.iter("tr"))) == 1:
         return element
     return None
 
 
-def _sole(element: etree._Element) -> etree._Element:
-    """The element, or the outermost wrapper that holds nothing else."""
+def _sole(element: etree._Element, target: etree._Element) -> etree._Element:
+    """The element, or the outermost wrapper that holds nothing else; none around what is led to itself, but its item."""
+    wrappers = ("li",) if element is target else ("div", "aside", "li")
     while True:
         parent = element.getparent()
-        if parent is None or parent.tag not in ("div", "aside", "li") or len(parent) != 1:
+        if parent is None or parent.tag not in wrappers or len(parent) != 1:
             return element
         if (parent.text or "").strip() or (element.tail or "").strip():
             return element
@@ -326,14 +331,14 @@ def _build(page: CleanPage, notes: list[_Note], places: _Places) -> None:
             groups.setdefault(parent, []).append(note)
     for parent, group in groups.items():
         page.journal.record(group[0].block, "replace", step=STEP, rule="footnotes", reason=f"{len(group)} notes")
-        listed = parent if parent.tag in ("ol", "ul") else _new_list(page, parent, group)
+        listed = parent if parent.tag in ("ol", "ul") else _new_list(page, parent, group[:MAX_NOTES])
         if listed is None:
             for note in group:
                 page.marks.protect(note.block, "note")
             continue
         listed.tag = "ol"
         expected = 1
-        for note in group:
+        for note in group[:MAX_NOTES]:
             _write_item(note, back_ids)
             label = _label(raw_text(note.references[0]))
             if label.isdecimal():
@@ -380,8 +385,10 @@ def _new_list(page: CleanPage, parent: etree._Element, group: list[_Note]) -> et
         if table is None or len(list(table.iter("tr"))) != len(group) or table in page.roots:
             return None
         place = table
-    if parent.tag == "dl" and len(group) < sum(child.tag == "dd" for child in parent):
-        return None
+    if parent.tag == "dl":
+        if len(group) < sum(child.tag == "dd" for child in parent) or parent in page.roots:
+            return None
+        place = parent
     listed = etree.Element("ol")
     place.addprevious(listed)
     following = _following(group)
@@ -390,9 +397,9 @@ def _new_list(page: CleanPage, parent: etree._Element, group: list[_Note]) -> et
         item = etree.SubElement(listed, "li")
         page.journal.adopt(item, block)
         parts = [block, *following.get(block, ())]
-        term = block.getprevious()
-        if block.tag == "dd" and term is not None and term.tag == "dt":
-            parts.insert(0, term)
+        if block.tag == "dd":
+            terms = itertools.takewhile(lambda node: node.tag == "dt", block.itersiblings(preceding=True))
+            parts[:0] = reversed(list(terms))
         for part in parts:
             if not (part.tail or "").strip():
                 part.tail = None
@@ -410,10 +417,8 @@ def _new_list(page: CleanPage, parent: etree._Element, group: list[_Note]) -> et
             block.attrib.pop("id", None)
             item.set("id", note.name)
         note.block = item
-    if place.tag == "table":
+    if place.tag in ("table", "dl") and place.getparent() is not None and is_blank(raw_text(place)):
         detach(place)
-    elif parent.tag == "dl":
-        put(parent, listed)
     return listed
 
 

@@ -214,8 +214,7 @@ def _finish(math: etree._Element) -> None:
         tex = tex or _bare(math.get("alttext", "").strip())
         if tex:
             set_attribute(math, "data-latex", tex)
-    for annotation in list(math.iter("annotation", "annotation-xml")):
-        detach(annotation)
+    etree.strip_elements(math, "annotation", "annotation-xml", with_tail=False)
     for semantics in list(math.iter("semantics")):
         if len(semantics) == 1:
             put(semantics, semantics[0])
