@@ -317,6 +317,8 @@ def _lines(block: etree._Element) -> str:
                     out.append("\n")
                 pending = False
                 starts.append(len(out))
+            elif element.tag in ("td", "th") and out and not pending and not out[-1][-1:].isspace():
+                out.append("\t")
             write(element.text, element)
         else:
             if is_line and not _is_beside(element):
