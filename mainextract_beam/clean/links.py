@@ -7,7 +7,7 @@ itself stay as they are where what they lead to is part of the content; where it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from urllib.parse import unquote
 
 from lxml import etree
@@ -15,6 +15,7 @@ from lxml import etree
 from mainextract_beam.base import document_base, element_base, is_absolute, resolve
 from mainextract_beam.clean.edit import set_attribute
 from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.srcset import parse_srcset, write_srcset
 
 NAME = "links"
 
@@ -47,7 +48,9 @@ _ORIGIN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:)//[^/?#]*")
 
 def links(page: CleanPage) -> None:
     """Makes the references in the content roots absolute."""
-    start = document_base(page.root, page.url)
+    # document_base looks at every name; most pages have no base element.
+    plain = page.url and next(page.root.iter("base"), None) is None
+    start = page.url if plain else document_base(page.root, page.url)
     stated = bool(_STATES_BASE(page.root))
     if not start and not stated:
         return
@@ -115,40 +118,3 @@ def _resolver(base: str | None) -> Callable[[str], str] | None:
         return found.replace(" ", "%20") if " " in found else found
 
     return absolute
-
-
-def parse_srcset(value: str) -> list[tuple[str, str]]:
-    """The candidates of a ``srcset``: (URL, descriptor), after the HTML Standard (4.8.4.2.2), in linear time.
-
-    Commas inside a URL belong to it; a candidate without a descriptor has an empty one.
-    """
-    candidates: list[tuple[str, str]] = []
-    position, length = 0, len(value)
-    while True:
-        match = _SEPARATORS.match(value, position)
-        position = match.end() if match else position
-        if position >= length:
-            return candidates
-        match = _URL.match(value, position)
-        if match is None:
-            return candidates
-        url, position = match[0], match.end()
-        descriptor = ""
-        if url.endswith(","):
-            url = url.rstrip(",")
-        else:
-            match = _DESCRIPTOR.match(value, position)
-            if match:
-                descriptor, position = " ".join(match[0].split()), match.end()
-        candidates.append((url, descriptor))
-
-
-_SEPARATORS = re.compile(r"[\s,]+")
-_URL = re.compile(r"\S+")
-# Up to a comma outside parentheses; one parenthesis left open takes all.
-_DESCRIPTOR = re.compile(r"(?:[^,(]|\([^)]*(?:\)|$))*")
-
-
-def write_srcset(candidates: Iterable[tuple[str, str]]) -> str:
-    """Candidates as the value of a ``srcset``."""
-    return ", ".join(f"{url} {descriptor}" if descriptor else url for url, descriptor in candidates)
