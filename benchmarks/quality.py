@@ -64,9 +64,7 @@ def _own(method: str, options: dict[str, Any]) -> Extractor:
 
     def run(page: Page) -> Found:
         encoding, content_type = _charset(page.content_type), page.content_type
-        document = extract_page(
-            page.body, url=page.url, encoding=encoding, content_type=content_type, method=method, **options
-        )
+        document = extract_page(page.body, url=page.url, encoding=encoding, content_type=content_type, method=method, **options)
         if document is None:
             return Found(None, "none")
         return Found(document.text(), document.rule, _why(document))
@@ -155,9 +153,7 @@ def score(page: Page, truth: Truth, run: Extractor) -> Score:
     return Score(page.id, page.url, truth.kind, found.rule, f1, precision, recall, present, absent, seconds, found.why)
 
 
-def _pages(
-    folder: Path, truths: dict[str, Truth], part: tuple[int, int], kinds: set[str], every: int
-) -> Iterator[Page]:
+def _pages(folder: Path, truths: dict[str, Truth], part: tuple[int, int], kinds: set[str], every: int) -> Iterator[Page]:
     index, parts = part
     n = 0
     for page in read_pages(folder):
@@ -169,9 +165,7 @@ def _pages(
         n += 1
 
 
-def _part(
-    part: tuple[int, int], *, folder: Path, method: str, options: dict[str, Any], kinds: set[str], every: int
-) -> list[Score]:
+def _part(part: tuple[int, int], *, folder: Path, method: str, options: dict[str, Any], kinds: set[str], every: int) -> list[Score]:
     truths = read_truth(folder)
     run = extractor(method, options)
     return [score(page, truths[page.id], run) for page in _pages(folder, truths, part, kinds, every)]

@@ -25,7 +25,7 @@ SILENT: Final = frozenset(
 )
 # Elements that do not end a line of text; every other element does.
 INLINE: Final = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark math nobr q rb rp rt rtc "
+    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark math nobr q rb rp rt rtc "
     "ruby s samp small span strike strong sub sup time tt u var wbr picture source annotation semantics mrow mi mo mn "
     "msup msub mfrac msqrt mtext mspace mover munder munderover msubsup mtable mtr mtd mstyle".split()
 )
@@ -92,8 +92,9 @@ KIND_OF_ROLE: Final[dict[str, int]] = {
 }
 _HIDDEN: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
 HEADINGS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_TELLING: Final = frozenset({"id", "role", "style", "hidden", "aria-hidden"})
+_COUNTED: Final = frozenset({"a", "b", "strong"})
 _TOKEN: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_NAMES_HELD: Final = 20_000
 
 
 def name_tokens(names: str) -> list[str]:
@@ -120,7 +121,9 @@ class Cut:
     twins: Ints  # siblings with the same tag and class, itself included
     owner: Ints  # per block: the innermost block-level element
     texts: list[str]  # per block: its text, whitespace collapsed
-    nodes: list[list[tuple[Element, bool]]] = field(repr=False)  # per block: (element, is it the tail?)
+    flat: list[tuple[Element, bool]] = field(repr=False)  # the text nodes of all blocks: (element, is it the tail?)
+    node_start: Ints  # per block and one more: where its text nodes begin in `flat`
+    inner: list[tuple[str, str]]  # per block: tag and class of the inline element its text begins in
     linked: Ints  # per block: characters within links
     links: Ints  # per block: links that begin in it
     bold: Ints  # per block: characters within b or strong
@@ -129,209 +132,220 @@ class Cut:
     images_end: Ints  # per element: images before its end
     block_images: Ints  # per block: images before the end of the block
 
+    def nodes(self, block: int) -> list[tuple[Element, bool]]:
+        """The text nodes of a block: (element, is it the element's tail?)."""
+        return self.flat[self.node_start[block] : self.node_start[block + 1]]
+
 
 def cut(root: Element) -> Cut:
     """Cut the tree below (and at) an element into blocks.
 
     Linear in the size of the tree, whatever its depth; the tree is only read. Tags are taken as they are: lower-case
-    names without namespaces.
+    names without namespaces. Of inline elements only those are described that hold block-level ones.
     """
     elements: list[Element] = []
-    parents: list[int] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    kinds: list[int] = []
-    hiddens: list[bool] = []
-    codes: list[int] = []
     tags: list[str] = []
-    names: list[str] = []
-    owners: list[int] = []
+    places: list[int] = []  # per element three: parent, first block, images before
+    ends: list[int] = []  # per element three, as they end: index, block after it, images before its end
     texts: list[str] = []
-    nodes: list[list[tuple[Element, bool]]] = []
-    linked: list[int] = []
-    links: list[int] = []
-    bolds: list[int] = []
-    levels: list[int] = []
-    images_at: list[int] = []
-    images_to: list[int] = []
-    block_images: list[int] = []
-    code_of: dict[tuple[str, str], int] = {}
-    twin_of: dict[tuple[int, int], int] = {}
-    twin_keys: list[tuple[int, int]] = []
+    # per block seven: owner, characters and number of links, characters in bold, heading level, images, where its nodes begin
+    rows: list[int] = []
+    flat: list[tuple[Element, bool]] = []  # the text nodes of all blocks
 
     pieces: list[str] = []
-    piece_nodes: list[tuple[Element, bool]] = []
+    first_node = 0
     link_chars = link_count = bold_chars = breaks = images = 0
-    in_link = in_bold = in_heading = 0
+    in_link = in_bold = level = 0
+    silent: Element | None = None  # the element whose text does not count, while within it
 
-    # The elements that are open: (element, its index, inline?, what it added to in_link, in_bold, in_heading).
-    stack: list[tuple[Element, int, bool, int, int, int]] = []
-    blocks: list[int] = []  # indices of the open block-level elements
-    silent: Element | None = None  # the outermost open element whose text does not count
+    # The open elements, innermost last: each with its tag and its index, or -1 where it is not described (yet).
+    stack: list[tuple[Element, str, int]] = []
+    owners: list[int] = []  # the indices on the stack
 
-    def flush() -> None:
-        nonlocal link_chars, link_count, bold_chars, breaks
-        if pieces:
-            text = " ".join("".join(pieces).split())
-            if text:
-                owners.append(blocks[-1])
-                texts.append(text)
-                nodes.append(piece_nodes.copy())
-                linked.append(min(link_chars, len(text)))
-                links.append(link_count)
-                bolds.append(min(bold_chars, len(text)))
-                levels.append(in_heading)
-                block_images.append(images)
-            pieces.clear()
-            piece_nodes.clear()
-            link_chars = link_count = bold_chars = 0
-        breaks = 0
-
-    def close(until: Element | None) -> None:
-        """Close the open elements up to the one given, taking up the tail of each."""
-        nonlocal in_link, in_bold, in_heading, silent, link_chars, bold_chars, breaks
+    # A list, not a lazy walk: every proxy stays alive, so that parents compare by identity and cost the same each.
+    for element in [*root.iter(), None]:
+        above = None if element is None or element is root else element.getparent()
         while stack:
-            element, index, inline, link, bold, heading = stack[-1]
-            if element is until:
-                return
+            top, tag, index = stack[-1]
+            if top is above:
+                break
+            # `top` ends here
             stack.pop()
-            if element is silent:
+            if silent is not None:
+                if top is not silent:
+                    continue
                 silent = None
-            if index >= 0:
-                if not inline:
-                    flush()
-                    blocks.pop()
-                ends[index] = len(texts)
-                images_to[index] = images
-                in_link -= link
-                in_bold -= bold
-                if heading:
-                    in_heading = 0
-            if silent is None and stack:
-                tail = element.tail
-                if tail:
+            elif index >= 0:
+                if pieces:
+                    text = " ".join("".join(pieces).split())
+                    pieces = []
+                    if text:
+                        texts.append(text)
+                        rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
+                        first_node = len(flat)
+                        link_chars = link_count = bold_chars = 0
+                owners.pop()
+                ends += (index, len(texts), images)
+                if tag in HEADINGS:
+                    level = 0
+            if tag in _COUNTED:
+                if tag == "a":
+                    in_link -= 1
+                else:
+                    in_bold -= 1
+            tail = top.tail
+            if tail and stack:
+                if tail.isspace():
+                    if pieces:
+                        pieces.append(" ")
+                else:
                     pieces.append(tail)
-                    if not tail.isspace():
-                        piece_nodes.append((element, True))
-                        breaks = 0
-                        if in_link:
-                            link_chars += len(tail)
-                        if in_bold:
-                            bold_chars += len(tail)
-
-    for element in list(root.iter()):
-        if element is root:
-            parent = -1
-        else:
-            held_by = element.getparent()
-            close(held_by)
-            parent = -1
-            for entry in reversed(stack):
-                if entry[1] >= 0:
-                    parent = entry[1]
-                    break
+                    flat.append((top, True))
+                    breaks = 0
+                    if in_link:
+                        link_chars += len(tail)
+                    if in_bold:
+                        bold_chars += len(tail)
+        if element is None:
+            break
         tag = element.tag
         if silent is not None:
-            stack.append((element, -1, True, 0, 0, 0))
+            stack.append((element, "", -1))
             continue
-        if not isinstance(tag, str) or tag in SILENT:
+        if tag in INLINE and elements:
+            stack.append((element, tag, -1))
+            if tag == "a":
+                in_link += 1
+                link_count += 1
+            elif tag in _COUNTED:
+                in_bold += 1
+            elif tag == "img":
+                images += 1
+            elif tag == "br":
+                breaks += 1
+                if breaks > 1 and pieces:
+                    text = " ".join("".join(pieces).split())
+                    pieces = []
+                    if text:
+                        texts.append(text)
+                        rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
+                        first_node = len(flat)
+                        link_chars = link_count = bold_chars = 0
+                elif pieces:
+                    pieces.append(" ")
+        elif tag in SILENT or not isinstance(tag, str):
             silent = element
-            stack.append((element, -1, True, 0, 0, 0))
+            stack.append((element, "", -1))
             continue
-        if tag == "br":
-            breaks += 1
-            pieces.append("\n")
-            if breaks > 1:
-                flush()
-                breaks = 1
-            stack.append((element, -1, True, 0, 0, 0))
-            continue
-        inline = tag in INLINE
-        if tag == "img":
-            images += 1
-        if not inline:
-            flush()
-        index = len(elements)
-        css = element.get("class") or ""
-        code = code_of.setdefault((tag, css), len(code_of))
-        key = (parent, code)
-        twin_of[key] = twin_of.get(key, 0) + 1
-        twin_keys.append(key)
-        kind = KIND_OF_TAG.get(tag, -1)
-        role = element.get("role")
-        if role:
-            kind = KIND_OF_ROLE.get(role.lower(), kind)
-        style = element.get("style")
-        hidden = (
-            (style is not None and _HIDDEN.search(style) is not None)
-            or element.get("hidden") is not None
-            or element.get("aria-hidden") == "true"
-        )
-        identity = element.get("id")
-        name = f"{css} {identity}" if identity else css
-        if role:
-            name = f"{name} {role}"
-        elements.append(element)
-        parents.append(parent)
-        starts.append(len(texts))
-        ends.append(0)
-        kinds.append(kind)
-        hiddens.append(hidden)
-        codes.append(code)
-        tags.append(tag)
-        names.append(name)
-        images_at.append(images)
-        images_to.append(images)
-        link = tag == "a"
-        bold = tag in ("b", "strong")
-        heading = HEADINGS.get(tag, 0)
-        if link:
-            in_link += 1
-            link_count += 1
-        if bold:
-            in_bold += 1
-        if heading:
-            in_heading = heading
-        if not inline:
-            blocks.append(index)
-        elif not blocks:
-            blocks.append(index)
-        stack.append((element, index, inline, int(link), int(bold), heading))
+        else:
+            if pieces:
+                text = " ".join("".join(pieces).split())
+                pieces = []
+                if text:
+                    texts.append(text)
+                    rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
+                    first_node = len(flat)
+                    link_chars = link_count = bold_chars = 0
+            breaks = 0
+            # inline elements that turn out to hold block-level ones are described now
+            at = len(stack)
+            while at and stack[at - 1][2] < 0:
+                at -= 1
+            for k in range(at, len(stack)):
+                inline, name, _ = stack[k]
+                stack[k] = (inline, name, len(elements))
+                places += (owners[-1], len(texts), images)
+                owners.append(len(elements))
+                elements.append(inline)
+                tags.append(name)
+            places += (owners[-1] if owners else -1, len(texts), images)
+            owners.append(len(elements))
+            stack.append((element, tag, len(elements)))
+            elements.append(element)
+            tags.append(tag)
+            if tag in HEADINGS:
+                level = HEADINGS[tag]
         text = element.text
         if text:
-            pieces.append(text)
-            if not text.isspace():
-                piece_nodes.append((element, False))
+            if text.isspace():
+                if pieces:
+                    pieces.append(" ")
+            else:
+                pieces.append(text)
+                flat.append((element, False))
                 breaks = 0
                 if in_link:
                     link_chars += len(text)
                 if in_bold:
                     bold_chars += len(text)
-    close(None)
-    flush()
 
-    def ints(values: list[int]) -> Ints:
-        return np.array(values, dtype=np.int32)
-
+    parent, start, images_at = np.ascontiguousarray(np.array(places, dtype=np.int32).reshape(-1, 3).T)
+    ended = np.array(ends, dtype=np.int32).reshape(-1, 3)
+    end, images_end = np.empty_like(parent), np.empty_like(parent)
+    end[ended[:, 0]] = ended[:, 1]
+    images_end[ended[:, 0]] = ended[:, 2]
+    table = np.ascontiguousarray(np.array(rows, dtype=np.int32).reshape(-1, 7).T)
+    classes = [element.get("class") or "" for element in elements]
+    kind = np.array([KIND_OF_TAG.get(tag, -1) for tag in tags], dtype=np.int8)
+    code_of: dict[tuple[str, str], int] = {}
+    codes = [code_of.setdefault(key, len(code_of)) for key in zip(tags, classes, strict=True)]
+    tag_code = np.array(codes, dtype=np.int32)
+    _, twin_of, twin_counts = np.unique(
+        (parent.astype(np.int64) + 1) * (len(code_of) + 1) + tag_code, return_inverse=True, return_counts=True
+    )
+    names, concealed = _names(elements, classes, kind)
     return Cut(
         elements=elements,
-        parent=ints(parents),
-        start=ints(starts),
-        end=ints(ends),
-        kind=np.array(kinds, dtype=np.int8),
-        hidden=np.array(hiddens, dtype=np.bool_),
-        tag_code=ints(codes),
+        parent=parent,
+        start=start,
+        end=end,
+        kind=kind,
+        hidden=concealed,
+        tag_code=tag_code,
         tags=tags,
         names=names,
-        twins=ints([twin_of[key] for key in twin_keys]),
-        owner=ints(owners),
+        twins=twin_counts[twin_of].astype(np.int32),
+        owner=table[0],
         texts=texts,
-        nodes=nodes,
-        linked=ints(linked),
-        links=ints(links),
-        bold=ints(bolds),
-        level=ints(levels),
-        images=ints(images_at),
-        images_end=ints(images_to),
-        block_images=ints(block_images),
+        flat=flat,
+        node_start=np.append(table[6], len(flat)).astype(np.int32),
+        inner=[_inner(*flat[node], elements[at]) for node, at in zip(rows[6::7], rows[::7], strict=True)],
+        linked=table[1],
+        links=table[2],
+        bold=table[3],
+        level=table[4],
+        images=images_at,
+        images_end=images_end,
+        block_images=table[5],
     )
+
+
+def _names(elements: list[Element], classes: list[str], kind: NDArray[np.int8]) -> tuple[list[str], NDArray[np.bool_]]:
+    """Class, id and role of each element in one string, and which elements are hidden; roles are noted in `kind`."""
+    names = classes.copy()
+    hidden = np.zeros(len(elements), dtype=np.bool_)
+    for i, element in enumerate(elements):
+        keys = element.keys()
+        if not keys or _TELLING.isdisjoint(keys):
+            continue
+        identity = element.get("id")
+        if identity:
+            names[i] = f"{names[i]} {identity}"
+        role = element.get("role")
+        if role:
+            kind[i] = KIND_OF_ROLE.get(role.lower(), kind[i])
+            names[i] = f"{names[i]} {role}"
+        style = element.get("style")
+        hidden[i] = (
+            (style is not None and _HIDDEN.search(style) is not None)
+            or element.get("hidden") is not None
+            or element.get("aria-hidden") == "true"
+        )
+    return names, hidden
+
+
+def _inner(element: Element, is_tail: bool, owner: Element) -> tuple[str, str]:
+    """The tag and the class of the inline element a block's text begins in; empty where it is the owner's own text."""
+    if element is owner or is_tail:
+        return "", ""
+    return element.tag, element.get("class") or ""

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mainextract_beam.clean.blocks import KINDS, Cut, Floats, Ints
+from mainextract_beam.clean.blocks import KIND_OF_TAG, KINDS, Cut, Floats, Ints
 
 # A CJK character says about as much as this many characters of a script with spaces, and as this many words.
 CJK_CHARACTERS: Final = 2.5
@@ -233,7 +233,7 @@ def describe(cut: Cut, evidence: Callable[[str], tuple[float, float, float]], ti
                 overlap[i] = len(own & wanted) / (len(own) + len(wanted) - len(own & wanted))
     add("title_overlap", overlap)
     add("level", cut.level)
-    add("nodes", np.array([len(nodes) for nodes in cut.nodes], dtype=np.float32))
+    add("nodes", np.minimum(np.diff(cut.node_start), 50))
     images_before = np.zeros(n, dtype=np.float32)
     images_before[1:] = np.diff(cut.block_images)
     images_before[0] = cut.block_images[0]
@@ -306,6 +306,11 @@ def describe(cut: Cut, evidence: Callable[[str], tuple[float, float, float]], ti
         if k >= 4:
             low_far = np.where(there, np.minimum(low_far, low[at]), low_far)
             high_far = np.where(there, np.maximum(high_far, high[at]), high_far)
+    inner = [evidence(name) if name else (0.0, 0.0, 0.0) for _, name in cut.inner]
+    inner_low, inner_high, _ = np.array(inner, dtype=np.float32).reshape(-1, 3).T
+    add("inner_kind", np.array([KIND_OF_TAG.get(tag, -1) if tag else -2 for tag, _ in cut.inner]))
+    add("inner_low", inner_low)
+    add("inner_high", inner_high)
     add("name_low", low_above)
     add("name_high", high_above)
     add("name_sum", sum_above)

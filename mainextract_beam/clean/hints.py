@@ -69,6 +69,4 @@ def page_hints(head: Element | None, scripts: list[str], url: str | None) -> Flo
 
 def json_ld(root: Element) -> list[str]:
     """The texts of a tree's JSON-LD scripts, in document order."""
-    return [
-        script.text for script in root.iter("script") if script.text and "ld+json" in (script.get("type") or "").lower()
-    ]
+    return [script.text for script in root.iter("script") if script.text and "ld+json" in (script.get("type") or "").lower()]
