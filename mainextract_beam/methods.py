@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from mainextract_beam.assemble import assemble
+from mainextract_beam.clean import find_clean
 from mainextract_beam.document import Document
 from mainextract_beam.page import Content, Page, page_of
 from mainextract_beam.parse import check_elements, check_size, is_html_parsed, parse_html
@@ -17,6 +18,7 @@ Find = Callable[..., "Content | None"]
 
 METHODS: Final[dict[str, Find]] = {
     "regions": find_regions,
+    "clean": find_clean,
 }
 
 
@@ -112,4 +114,4 @@ def extract_page(
 
 def _run(page: Page, find: Callable[[Page], Content | None]) -> Document | None:
     content = find(page)
-    return None if content is None else assemble(page, content)
+    return None if content is None else assemble(content.page or page, content)
