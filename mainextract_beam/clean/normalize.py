@@ -75,12 +75,12 @@ def normalize(page: CleanPage) -> None:
         _empty_voids(page, root)
         _drop(page, root)
         normalize_media(page, root)
-    if not page.debug:
-        targets = _targets(page)
-        for root in page.roots:
-            _Restructure(page, root, targets).run()
+    targets = _targets(page)
     for root in page.roots:
-        _settle(page, root)
+        if not page.debug:
+            _Restructure(page, root, targets).run()
+            _settle_edges(page, root)
+        _settle(page, root, targets)
 
 
 def _targets(page: CleanPage) -> set[str]:
@@ -442,9 +442,9 @@ class _Restructure:
                     element.remove(child)
                 else:
                     breaks.append(child)
-            elif amount == _INLINE or paragraph is not None:
+            elif amount == _INLINE or (paragraph is not None and not breaks):
                 begin().append(child)
-            else:
+            elif paragraph is None:
                 last_block = child
             text(tail)
         drop_breaks()
@@ -457,13 +457,10 @@ def _is_alone(element: etree._Element, parent: etree._Element) -> bool:
 _FIGURED = ("img", "picture", "video", "audio", "svg", "math", "table", "pre")
 
 
-def _settle(page: CleanPage, root: etree._Element) -> None:
-    """Settles white space, breaks, rules and attributes."""
-    if not page.debug:
-        _settle_edges(page, root)
-        if root.tag not in _ROOTS:
-            root.tag = "div"
-    targets = _targets(page)
+def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
+    """Settles white space and attributes."""
+    if not page.debug and (root.tag not in _ROOTS or (root.tag in LAYOUT and page.marks.kind(root) is None)):
+        root.tag = "div"
     opaque: set[etree._Element] = set()
     for element in list(root.iter(etree.Element)):
         tag = str(element.tag)
