@@ -350,9 +350,13 @@ class _Restructure:
         if parent is None:
             return False
         text_before = parent.text if before is None else before.tail
-        if is_blank(text_before) and (before is None or before.tag in BLOCK):
+        # At an edge of an inline element, what is outside it may be text.
+        in_line = parent.tag not in BLOCK and parent.tag not in ("td", "th")
+        if is_blank(text_before) and (before.tag in BLOCK if before is not None else not in_line):
             return False
-        return not is_blank(element.tail) or (after is not None and self.amounts.get(after) in (_INLINE, _NOTHING))
+        if not is_blank(element.tail):
+            return True
+        return in_line if after is None else self.amounts.get(after) in (_INLINE, _NOTHING)
 
     def _rename(self, element: etree._Element, tag: str) -> int:
         if self.page.journal.keep:
