@@ -21,10 +21,6 @@ _PRESERVED: Final = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 _INLINE, _BLOCK, _UNSEEN_KIND, _BREAK, _PRE, _IMAGE, _ENTITY, _UNKNOWN = range(8)
 
-# Marks in the walk over a tree: a block-level element ends, one that keeps line breaks ends.
-_END: Final = object()
-_END_KEPT: Final = object()
-
 _NEWLINE: Final = re.compile(r"\r\n|\r|\n")
 # East Asian wide characters (UAX #11).
 _WIDE: Final = re.compile(
@@ -39,11 +35,11 @@ class Atom(NamedTuple):
     text: str
     owner: Any  # the element it is the text of or, where `tail`, the one it follows
     tail: bool
+    kept: bool  # whether the text keeps its own line breaks (`pre`)
     boundaries: int  # block-level boundaries (starts and ends) between the atom before it and this one
     breaks: int  # line breaks (`br`, `hr`) there
     newlines: int  # the source's line breaks there, in text that is only whitespace
     spaced: bool  # whether such text stands there
-    kept: bool  # whether the text keeps its own line breaks (`pre`)
 
 
 class Reading(NamedTuple):
@@ -98,92 +94,101 @@ def _kind_of_name(name: str | None) -> int:
     return _BLOCK if name in BLOCK else _INLINE
 
 
-def read_text(top: Any, *, whole: bool = True) -> Reading:
-    """The text that an element holds, read in document order in one pass without recursion.
+_KINDS: Final = {name: _kind_of_name(name) for name in (*BLOCK, *_UNSEEN, *_PRESERVED, "br", "hr", "img", "a", "span")}
+
+
+def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading:
+    """The text that an element holds, read in one pass without recursion.
 
     Args:
         top: the element. The text that follows it is not its own.
         whole: whether the text that it holds directly counts.
+        newlines: whether the source's line breaks between texts are wanted outside ``pre`` too.
     """
     atoms: list[Atom] = []
     images: list[tuple[int, Any]] = []
-    kinds = _Kinds()
-    boundaries = breaks = newlines = 0
-    spaced = kept = False
-    # What is still to be read, the next last: elements, the texts that follow them, and the ends of block-level elements.
+    kinds = _Kinds(_KINDS)
+    boundaries = breaks = lines = kept = 0
+    spaced = False
+    # Read backwards: children are pushed first to last and popped last to first, each after the text that follows it. What an
+    # element that holds others still has to say, its start and its own text, waits below them as (element, kind).
     stack: list[Any] = [top]
     pop, push, extend, found = stack.pop, stack.append, stack.extend, atoms.append
+    later: tuple[str, Any, bool, bool] | None = None  # the atom found last, which what lies before it completes
     while stack:
         node = pop()
-        if node is _END:
-            boundaries += 1
-            continue
         if node.__class__ is tuple:
-            text, node = node
-            if node is not None:
-                found(Atom(text, node, True, boundaries, breaks, newlines, spaced, kept))
-                boundaries = breaks = newlines = 0
-                spaced = False
-            else:
-                spaced = True
-                newlines += text.count("\n")
-            continue
-        if node is _END_KEPT:
-            kept = False
-            continue
-        kind = kinds[node.tag]
-        text = node.tail
-        if text and node is not top:
-            blank = text.isspace() or not text.strip(WHITESPACE) or not (whole or node.getparent() is not top)
-            push((text, None if blank else node))
-        if kind:
-            if kind == _UNKNOWN:
-                kind = _kind_of_name(local_name(node))
-            if kind == _UNSEEN_KIND:
+            node, kind = node
+        else:
+            kind = kinds[node.tag]
+            text = node.tail
+            if text and node is not top:
+                if text.isspace() or not text.strip(WHITESPACE) or not (whole or node.getparent() is not top):
+                    spaced = True
+                    if newlines or kept:
+                        lines += text.count("\n")
+                else:
+                    if later is not None:
+                        found(Atom(later[0], later[1], later[2], later[3], boundaries, breaks, lines, spaced))
+                    boundaries = breaks = lines = 0
+                    spaced = False
+                    later = text, node, True, kept > 0
+            if kind:
+                if kind == _UNKNOWN:
+                    kind = _kind_of_name(local_name(node))
+                if kind == _UNSEEN_KIND:
+                    continue
+                if kind == _BREAK:
+                    breaks += 1
+                    continue
+                if kind == _IMAGE:
+                    images.append((len(atoms) + (later is not None), node))
+                    continue
+                if kind != _ENTITY:
+                    boundaries += 1
+                    kept += kind == _PRE
+            if len(node):
+                if kind or node.text:
+                    push((node, kind))
+                extend(node)
                 continue
-            if kind == _BLOCK:
-                boundaries += 1
-                push(_END)
-            elif kind == _BREAK:
-                breaks += 1
-                continue
-            elif kind == _PRE:
-                boundaries += 1
-                push(_END)
-                if not kept:
-                    kept = True
-                    push(_END_KEPT)
-            elif kind == _IMAGE:
-                images.append((len(atoms), node))
-                continue
-        extend(node[::-1])
         text = node.text if kind != _ENTITY else entity_text(node.name)
         if text:
             if text.isspace() or not text.strip(WHITESPACE) or not (whole or node is not top):
                 spaced = True
-                newlines += text.count("\n")
+                if newlines or kept:
+                    lines += text.count("\n")
             else:
-                found(Atom(text, node, False, boundaries, breaks, newlines, spaced, kept))
-                boundaries = breaks = newlines = 0
+                if later is not None:
+                    found(Atom(later[0], later[1], later[2], later[3], boundaries, breaks, lines, spaced))
+                boundaries = breaks = lines = 0
                 spaced = False
-    return Reading(atoms, images)
+                later = text, node, False, kept > 0
+        if kind and kind != _ENTITY:
+            boundaries += 1
+            kept -= kind == _PRE
+    if later is not None:
+        found(Atom(later[0], later[1], later[2], later[3], boundaries, breaks, lines, spaced))
+    atoms.reverse()
+    return Reading(atoms, [(len(atoms) - after, image) for after, image in reversed(images)])
 
 
 def block_lines(reading: Reading) -> list[Line]:
     """A line per block-level element, as a reader sees it; `br`, `hr` and the line breaks of `pre` end one too."""
     build = _Builder()
-    for index, atom in enumerate(reading.atoms):
-        text = atom.text
-        if atom.boundaries or atom.breaks:
+    parts = build.parts
+    for index, (text, _, _, kept, boundaries, breaks, newlines, spaced) in enumerate(reading.atoms):
+        if boundaries or breaks:
             build.end()
-            build.boundaries += atom.boundaries
-            build.blank = max(build.blank, 1 if atom.boundaries or atom.breaks > 1 else 0)
-        elif atom.kept and atom.newlines:
+            build.boundaries += boundaries
+            if boundaries or breaks > 1:
+                build.blank = 1
+        elif kept and newlines:
             build.end()
-            build.blank = max(build.blank, atom.newlines - 1)
-        elif atom.spaced:
-            build.parts.append(" ")
-        if atom.kept:
+            build.blank = max(build.blank, newlines - 1)
+        elif spaced:
+            parts.append(" ")
+        if kept:
             build.split(index, text)
         else:
             build.add(index, 0, len(text), text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -135,9 +136,7 @@ class LineView:
         block = self.blocks.chosen
         if block is None:
             return []
-        return [
-            line for line, number in zip(self.lines, self.numbers, strict=True) if block.first <= number <= block.last
-        ]
+        return self.lines[bisect_left(self.numbers, block.first) : bisect_right(self.numbers, block.last)]
 
     @property
     def share(self) -> float:
@@ -186,12 +185,12 @@ def view_lines(
     page: Page, *, threshold: int = 5, gap: int = 3, density: int = 45, layout: str = "auto"
 ) -> LineView:
     """The lines of a page and the blocks in them; arguments as find_lines."""
-    reading = read_text(page.root, whole=page.whole)
+    reading = read_text(page.root, whole=page.whole, newlines=layout == "source")
     if layout == "source":
         return _source_view(reading, threshold, gap, density)
     seen = _block_view(reading, threshold, gap, density)
     if layout == "auto" and _is_running_text(seen):
-        stated = _source_view(reading, threshold, gap, density)
+        stated = _source_view(read_text(page.root, whole=page.whole), threshold, gap, density)
         if _is_plausible(stated, seen, density):
             return stated
     return seen
@@ -322,12 +321,11 @@ def _grown(gains: Sequence[tuple[float, float]], edge: int, step: int) -> int:
 
 def carried_lines(reading: Reading, lines: Sequence[Line], first: int, last: int) -> tuple[int, int]:
     """The lines of the innermost element that holds most of the text of some lines: (index of its first, index of its last)."""
-    element = _carrier(reading, lines[first].first, lines[last].last)
-    inside: dict[Any, bool] = {element: True}
+    holders = [holder_of(reading.atoms[line.first]) for line in lines[first : last + 1]]
+    inside: dict[Any, bool] = {_carrier(holders, [len(line.text) for line in lines[first : last + 1]]): True}
 
     def holds(index: int) -> bool:
-        atom = reading.atoms[index]
-        node = holder_of(atom)
+        node = holder_of(reading.atoms[lines[index].first])
         passed = []
         while node is not None and node not in inside:
             passed.append(node)
@@ -336,26 +334,25 @@ def carried_lines(reading: Reading, lines: Sequence[Line], first: int, last: int
         inside.update(dict.fromkeys(passed, answer))
         return answer
 
-    # What an element holds is consecutive, and the carrier holds a line between first and last.
-    held = [index for index in range(first, last + 1) if holds(lines[index].first) or holds(lines[index].last)]
-    low, high = held[0], held[-1]
-    while low > 0 and holds(lines[low - 1].last):
+    # What an element holds is consecutive.
+    low, high = first, last
+    while not holds(low):
+        low += 1
+    while not holds(high):
+        high -= 1
+    while low > 0 and holds(low - 1):
         low -= 1
-    while high + 1 < len(lines) and holds(lines[high + 1].first):
+    while high + 1 < len(lines) and holds(high + 1):
         high += 1
     return low, high
 
 
-def _carrier(reading: Reading, first: int, last: int) -> Any:
-    """The innermost element that holds at least _CARRIED of the characters of some atoms, in linear time."""
+def _carrier(holders: Sequence[Any], sizes: Sequence[int]) -> Any:
+    """The innermost element that holds at least _CARRIED of what stands in some elements, in linear time."""
     weights: dict[Any, int] = {}
     parents: dict[Any, Any] = {}
     children: dict[Any, int] = {}
-    total = 0
-    for atom in reading.atoms[first : last + 1]:
-        holder = holder_of(atom)
-        size = len(atom.text)
-        total += size
+    for holder, size in zip(holders, sizes, strict=True):
         weights[holder] = weights.get(holder, 0) + size
         node = holder
         while node is not None and node not in parents:
@@ -363,19 +360,18 @@ def _carrier(reading: Reading, first: int, last: int) -> Any:
             if parent is not None:
                 children[parent] = children.get(parent, 0) + 1
             node = parent
+    enough = _CARRIED * sum(sizes)
     # From the leaves up: each element is done once all it holds is, so the first to hold enough is the innermost.
     ready = [node for node in parents if node not in children]
-    while ready:
+    while True:
         node = ready.pop()
-        if weights.get(node, 0) >= _CARRIED * total:
+        if weights.get(node, 0) >= enough:
             return node
         parent = parents[node]
-        if parent is not None:
-            weights[parent] = weights.get(parent, 0) + weights.get(node, 0)
-            children[parent] -= 1
-            if not children[parent]:
-                ready.append(parent)
-    raise AssertionError("the root holds all text")
+        weights[parent] = weights.get(parent, 0) + weights.get(node, 0)
+        children[parent] -= 1
+        if not children[parent]:
+            ready.append(parent)
 
 
 def _is_running_text(view: LineView) -> bool:
