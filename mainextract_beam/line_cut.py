@@ -8,16 +8,28 @@ from typing import Any, Final
 
 from lxml import etree
 
-from mainextract_beam.line_layout import Atom, Line, Reading
-from mainextract_beam.names import local_name
+from mainextract_beam.line_layout import PRESERVED, Atom, Line, Reading
+from mainextract_beam.names import NOT_TEXT, local_name
 from mainextract_beam.page import Page
 from mainextract_beam.text import normalize
 
+# Line breaks of the source in one text beyond which they are taken for its form rather than for wrapping.
+_MANY: Final = 4
+_BLANK_LINE: Final = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)\s*")
 _NEWLINES: Final = re.compile(r"(\r\n|\r|\n)")
 
 
-def cut_elements(page: Page, reading: Reading, first: Line, last: Line) -> tuple[list[Any], list[Any]]:
+def cut_elements(
+    page: Page, reading: Reading, first: Line, last: Line, *, apart: bool = False
+) -> tuple[list[Any], list[Any]]:
     """The element that carries lines, less what it holds before the first and after the last.
+
+    Args:
+        page: the tree; where the library owns it, it is cut in place.
+        reading: its text.
+        first: the first line.
+        last: the last line.
+        apart: whether the elements are to be free to change.
 
     Returns:
         The elements (one, or, where the scanned root itself is not content, those below it), and for each the element of the tree it
@@ -33,7 +45,7 @@ def cut_elements(page: Page, reading: Reading, first: Line, last: Line) -> tuple
         and not (last.last + 1 < len(atoms) and _is_inside(holder_of(atoms[last.last + 1]), source))
     )
     below = source is page.root and not page.whole
-    if whole and not below and local_name(source) != "html":
+    if whole and not below and not apart and local_name(source) != "html":
         return [source], [source]
     steps, end_steps = _steps(source, start), _steps(source, end)
     copy = source if page.owned else deepcopy(source)
@@ -98,6 +110,40 @@ def write_paragraphs(
             writer.add(text)
     writer.end_paragraph()
     return [writer.top], [carrier]
+
+
+def state_line_breaks(top: Any) -> None:
+    """Puts a ``br`` where the source's line breaks alone part the paragraphs of a text: at its blank lines, else at each of many."""
+    for node in list(top.iter()):
+        name = local_name(node)
+        if name is None or name in NOT_TEXT or name in PRESERVED:
+            texts: tuple[bool, ...] = (True,)
+        else:
+            texts = (False, True)
+        for tail in texts:
+            text = node.tail if tail else node.text
+            if not text or (tail and (node is top or local_name(node.getparent()) in PRESERVED | NOT_TEXT)):
+                continue
+            pieces = _BLANK_LINE.split(text.strip())
+            if len(pieces) == 1:
+                pieces = re.split(r"\r\n|\r|\n", text.strip())
+                if len(pieces) <= _MANY:
+                    continue
+            _set_pieces(node, tail, [text[: len(text) - len(text.lstrip())] + pieces[0], *pieces[1:]])
+
+
+def _set_pieces(node: Any, tail: bool, pieces: list[str]) -> None:
+    parent = node.getparent() if tail else node
+    index = parent.index(node) + 1 if tail else 0
+    name = f"{parent.tag[: parent.tag.find('}') + 1]}br"
+    if tail:
+        node.tail = pieces[0]
+    else:
+        node.text = pieces[0]
+    for piece in pieces[:0:-1]:
+        br = parent.makeelement(name, nsmap=parent.nsmap)
+        parent.insert(index, br)
+        br.tail = f"\n{piece}"
 
 
 class _Writer:

@@ -17,7 +17,7 @@ from mainextract_beam.text import WHITESPACE, entity_text, normalize
 # Elements whose text no reader sees among the lines of a page, beside those that hold no text at all.
 _UNSEEN: Final = NOT_TEXT | frozenset("head title textarea select datalist iframe object noembed noframes svg".split())
 # Elements that keep the line breaks of their text (HTML Standard, Rendering, 15.3.3).
-_PRESERVED: Final = frozenset({"pre", "listing", "xmp", "plaintext"})
+PRESERVED: Final = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 _INLINE, _BLOCK, _UNSEEN_KIND, _BREAK, _PRE, _IMAGE, _ENTITY, _UNKNOWN = range(8)
 
@@ -85,7 +85,7 @@ class _Kinds(dict[Any, int]):
 def _kind_of_name(name: str | None) -> int:
     if name in _UNSEEN:
         return _UNSEEN_KIND
-    if name in _PRESERVED:
+    if name in PRESERVED:
         return _PRE
     if name == "hr" or name == "br":
         return _BREAK
@@ -94,7 +94,7 @@ def _kind_of_name(name: str | None) -> int:
     return _BLOCK if name in BLOCK else _INLINE
 
 
-_KINDS: Final = {name: _kind_of_name(name) for name in (*BLOCK, *_UNSEEN, *_PRESERVED, "br", "hr", "img", "a", "span")}
+_KINDS: Final = {name: _kind_of_name(name) for name in (*BLOCK, *_UNSEEN, *PRESERVED, "br", "hr", "img", "a", "span")}
 
 
 def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading:
@@ -113,7 +113,7 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
     # Read backwards: children are pushed first to last and popped last to first, each after the text that follows it. What an
     # element that holds others still has to say, its start and its own text, waits below them as (element, kind).
     stack: list[Any] = [top]
-    pop, push, extend, found = stack.pop, stack.append, stack.extend, atoms.append
+    pop, push, extend, found, make = stack.pop, stack.append, stack.extend, atoms.append, Atom._make
     later: tuple[str, Any, bool, bool] | None = None  # the atom found last, which what lies before it completes
     while stack:
         node = pop()
@@ -123,13 +123,13 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
             kind = kinds[node.tag]
             text = node.tail
             if text and node is not top:
-                if text.isspace() or not text.strip(WHITESPACE) or not (whole or node.getparent() is not top):
+                if (not "!" <= text[0] <= "~" and not text.strip(WHITESPACE)) or not (whole or node.getparent() is not top):
                     spaced = True
                     if newlines or kept:
                         lines += text.count("\n")
                 else:
                     if later is not None:
-                        found(Atom(later[0], later[1], later[2], later[3], boundaries, breaks, lines, spaced))
+                        found(make((*later, boundaries, breaks, lines, spaced)))
                     boundaries = breaks = lines = 0
                     spaced = False
                     later = text, node, True, kept > 0
@@ -150,17 +150,17 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
             if len(node):
                 if kind or node.text:
                     push((node, kind))
-                extend(node)
+                extend(node[:])
                 continue
         text = node.text if kind != _ENTITY else entity_text(node.name)
         if text:
-            if text.isspace() or not text.strip(WHITESPACE) or not (whole or node is not top):
+            if (not "!" <= text[0] <= "~" and not text.strip(WHITESPACE)) or not (whole or node is not top):
                 spaced = True
                 if newlines or kept:
                     lines += text.count("\n")
             else:
                 if later is not None:
-                    found(Atom(later[0], later[1], later[2], later[3], boundaries, breaks, lines, spaced))
+                    found(make((*later, boundaries, breaks, lines, spaced)))
                 boundaries = breaks = lines = 0
                 spaced = False
                 later = text, node, False, kept > 0
@@ -168,7 +168,7 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
             boundaries += 1
             kept -= kind == _PRE
     if later is not None:
-        found(Atom(later[0], later[1], later[2], later[3], boundaries, breaks, lines, spaced))
+        found(make((*later, boundaries, breaks, lines, spaced)))
     atoms.reverse()
     return Reading(atoms, [(len(atoms) - after, image) for after, image in reversed(images)])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from mainextract_beam.line_cut import cut_elements, holder_of, write_paragraphs
+from mainextract_beam.line_cut import cut_elements, holder_of, state_line_breaks, write_paragraphs
 from mainextract_beam.line_layout import Line, Reading, block_lines, read_text, source_lines, width
 from mainextract_beam.page import Content, Page
 from mainextract_beam.text import WHITESPACE
@@ -21,7 +21,7 @@ _BOUNDARY_SHARE: Final = 1 / 8
 # The element that carries a block holds at least this share of its text; what the block has outside it is dropped.
 _CARRIED: Final = 0.7
 # Inside that element the block grows over lines of at least this share of the density.
-_GROWTH_SHARE: Final = 1 / 3
+_GROWTH_SHARE: Final = 1 / 4
 # `auto` looks at the source's lines where the lines a reader sees are so few and long that the source's own must carry the form.
 _RUNNING_TEXT: Final = 4  # source lines per seen line
 # ... and takes them where their block holds this share of the text of both.
@@ -173,7 +173,11 @@ def find_lines(
     metadata = {"content_share": round(view.share, 4), "layout": view.layout}
     chosen = view.chosen_lines
     if keep == "tags":
-        elements, origins = cut_elements(page, view.reading, chosen[0], chosen[-1])
+        stated = view.layout == "source"
+        elements, origins = cut_elements(page, view.reading, chosen[0], chosen[-1], apart=stated)
+        if stated:
+            for element in elements:
+                state_line_breaks(element)
     else:
         elements, origins = write_paragraphs(
             page, view.reading, chosen[0], chosen[-1], source=view.layout == "source", images=keep == "images"
