@@ -84,7 +84,8 @@ def check_options(
         raise ValueError(f"unknown keep {keep!r}; valid are {', '.join(KEEPS)}")
 
 
-def _blocks(lengths: Sequence[int], threshold: int, gap: int, density: int) -> LineBlocks:
+def _blocks(lengths: Sequence[int], threshold: int, gap: int, density: int, *, others: bool = False) -> LineBlocks:
+    """The blocks of lines of those lengths; ``others`` says that the text has lines that count as empty here."""
     runs: list[LineBlock] = []
     first = last = -1
     lines = characters = 0
@@ -102,7 +103,7 @@ def _blocks(lengths: Sequence[int], threshold: int, gap: int, density: int) -> L
     if lines:
         runs.append(LineBlock(first, last, lines, characters))
     heavy = [run for run in runs if run.characters >= density * threshold]
-    single = len(runs) == 1 and runs[0].lines == 1
+    single = len(runs) == 1 and runs[0].lines == 1 and not others
     blocks = [run for run in heavy if run.lines >= threshold or single]
     # max gives the first of equals.
     return LineBlocks(blocks, max(blocks or heavy, key=lambda run: run.characters, default=None))
@@ -159,7 +160,7 @@ def find_lines(
         keep: ``tags``, the elements that carry the block; ``text``, its lines as paragraphs; ``images``, those with their images.
 
     Returns:
-        The content, found by rule ``lines`` or ``lines-short``, with ``content_share``, the share of the page's characters that it
+        The content, found by rule ``lines`` or ``lines-short``, with ``coverage``, the share of the page's characters that it
         holds (below a half the method fails by nature), and ``layout`` as metadata; None where no run of lines is heavy enough.
 
     Raises:
@@ -170,7 +171,7 @@ def find_lines(
     rule = view.blocks.rule
     if rule is None:
         return None
-    metadata = {"content_share": round(view.share, 4), "layout": view.layout}
+    metadata = {"coverage": round(view.share, 4), "layout": view.layout}
     chosen = view.chosen_lines
     if keep == "tags":
         stated = view.layout == "source"
@@ -228,7 +229,7 @@ def _block_view(reading: Reading, threshold: int, gap: int, density: int) -> Lin
         texts[number] = line.text
         if this >= 0:
             lengths[number] = len(line.text)
-    blocks = _blocks(lengths, threshold, gap, density)
+    blocks = _blocks(lengths, threshold, gap, density, others=-1 in stretch)
     counted = [length > 0 for length in lengths]
     view = LineView("block", texts, counted, blocks, lines, numbers, reading)
     if blocks.chosen is not None:
