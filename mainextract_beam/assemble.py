@@ -34,7 +34,7 @@ def assemble(page: Page, content: Content) -> Document:
     html, body = page.first("html") if page.lower_case else _first(page, "html"), _first(page, "body")
     title = _title(page)
     is_page = html is not None or body is not None or title is not None
-    start = document_base(_top(page.root), page.url)
+    start = document_base(_top(page.root), page.url, page.lower_case)
     base = element_base(page.root, _top(page.root), start)
     bases = _region_bases(page, content, start, base, is_page)
     elements = list(content.elements)
@@ -109,9 +109,7 @@ def _text_outside_framing(element: Any) -> str:
     return "".join(pieces)
 
 
-def _region_bases(
-    page: Page, content: Content, start: str | None, base: str | None, is_page: bool
-) -> list[str | None]:
+def _region_bases(page: Page, content: Content, start: str | None, base: str | None, is_page: bool) -> list[str | None]:
     """What each region records as its base."""
     found: list[str | None] = []
     top = _top(page.root)
@@ -159,9 +157,7 @@ def _state_base(element: Any, base: str | None) -> None:
         element.attrib.pop(XML_BASE, None)
 
 
-def _wrapped(
-    page: Page, html: Any, body: Any, title: Any, elements: list[Any], bases: list[str | None], is_body: bool
-) -> Any:
+def _wrapped(page: Page, html: Any, body: Any, title: Any, elements: list[Any], bases: list[str | None], is_body: bool) -> Any:
     """The ``html`` element that holds the title and the regions."""
     namespace, prefix = _namespace(html if html is not None else body)
     nsmap = {prefix: namespace} if namespace else None

@@ -19,9 +19,7 @@ _BLANK_LINE: Final = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)\s*")
 _NEWLINES: Final = re.compile(r"(\r\n|\r|\n)")
 
 
-def cut_elements(
-    page: Page, reading: Reading, first: Line, last: Line, *, apart: bool = False
-) -> tuple[list[Any], list[Any]]:
+def cut_elements(page: Page, reading: Reading, first: Line, last: Line, *, apart: bool = False) -> tuple[list[Any], list[Any]]:
     """The element that carries lines, less what it holds before the first and after the last.
 
     Args:
@@ -32,8 +30,8 @@ def cut_elements(
         apart: whether the elements are to be free to change.
 
     Returns:
-        The elements (one, or, where the scanned root itself is not content, those below it), and for each the element of the tree it
-        stands for.
+        The elements (one, or, where the scanned root itself is not content, those below it), and for each the element of the
+        tree that it stands for.
     """
     atoms = reading.atoms
     start, end = atoms[first.first], atoms[last.last]
@@ -113,7 +111,7 @@ def write_paragraphs(
 
 
 def state_line_breaks(top: Any) -> None:
-    """Puts a ``br`` where the source's line breaks alone part the paragraphs of a text: at its blank lines, else at each of many."""
+    """Puts a ``br`` where line breaks of the source alone part the paragraphs of a text: at blank lines, else at each of many."""
     for node in list(top.iter()):
         name = local_name(node)
         if name is None or name in NOT_TEXT or name in PRESERVED:

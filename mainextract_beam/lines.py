@@ -45,7 +45,7 @@ class LineBlocks(NamedTuple):
 
     @property
     def rule(self) -> str | None:
-        """``lines``; ``lines-short`` where no block qualifies and the heaviest run of lines was chosen; None where there is none."""
+        """``lines``; ``lines-short`` where none qualifies and the heaviest run of lines was chosen; None where there is none."""
         if self.chosen is None:
             return None
         return "lines" if self.blocks else "lines-short"
@@ -54,9 +54,9 @@ class LineBlocks(NamedTuple):
 def line_blocks(lines: Iterable[str], threshold: int = 5, gap: int = 3, density: int = 45) -> LineBlocks:
     """The blocks of consecutive lines of a text, and the heaviest one.
 
-    A block qualifies with at least ``threshold`` lines that are not empty and ``density * threshold`` characters; where the whole text
-    is a single line, its characters alone decide. Chosen is the block with most characters, of equals the first; where none qualifies,
-    the run of lines with most characters, if it has ``density * threshold`` of them.
+    A block qualifies with at least ``threshold`` lines that are not empty and ``density * threshold`` characters; where the
+    whole text is a single line, its characters alone decide. Chosen is the block with most characters, of equals the first;
+    where none qualifies, the run of lines with most characters, if it has ``density * threshold`` of them.
 
     Args:
         lines: the lines; one of whitespace is empty.
@@ -71,9 +71,7 @@ def line_blocks(lines: Iterable[str], threshold: int = 5, gap: int = 3, density:
     return _blocks([len(line.strip(WHITESPACE)) for line in lines], threshold, gap, density)
 
 
-def check_options(
-    *, threshold: int = 5, gap: int = 3, density: int = 45, layout: str = "auto", keep: str = "tags"
-) -> None:
+def check_options(*, threshold: int = 5, gap: int = 3, density: int = 45, layout: str = "auto", keep: str = "tags") -> None:
     """Raises a ValueError that names what is wrong and what is valid."""
     for name, value in (("threshold", threshold), ("gap", gap), ("density", density)):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 1:
@@ -186,9 +184,7 @@ def find_lines(
     return Content(elements, rule, origins=origins, metadata=metadata)
 
 
-def view_lines(
-    page: Page, *, threshold: int = 5, gap: int = 3, density: int = 45, layout: str = "auto"
-) -> LineView:
+def view_lines(page: Page, *, threshold: int = 5, gap: int = 3, density: int = 45, layout: str = "auto") -> LineView:
     """The lines of a page and the blocks in them; arguments as find_lines."""
     reading = read_text(page.root, whole=page.whole, newlines=layout == "source")
     if layout == "source":

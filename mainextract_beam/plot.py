@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 FORMATS: Final = (".svg", ".png")
 
 # Fonts with Chinese, Japanese and Korean glyphs, as systems ship them; SVG leaves the choice to the reader's machine.
-_FONTS: Final = (
-    "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "PingFang SC", "Hiragino Sans GB",
-    "Microsoft YaHei", "SimHei", "Droid Sans Fallback", "AR PL UMing CN",
+_FONTS: Final[tuple[str, ...]] = (
+    "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "PingFang SC",
+    "Hiragino Sans GB", "Microsoft YaHei", "SimHei", "Droid Sans Fallback", "AR PL UMing CN",
 )  # fmt: skip
 _TITLE: Final = 60  # characters of a title that fit above the picture
 _COUNTED, _IGNORED, _BLOCK, _CHOSEN = "#2f5d8a", "#b9bec4", "#f2c14e", "#4fa36a"
@@ -69,9 +69,7 @@ def check_format(file: str | Path) -> None:
         raise ValueError(f"a plot is written to {' or '.join(FORMATS)}, got {str(file)!r}")
 
 
-def draw_lines(
-    view: LineView, file: str | Path, *, title: str = "", threshold: int = 5, density: int = 45
-) -> None:
+def draw_lines(view: LineView, file: str | Path, *, title: str = "", threshold: int = 5, density: int = 45) -> None:
     """Draws lines and their blocks; see plot_lines."""
     check_format(file)
     try:
@@ -112,7 +110,10 @@ def draw_lines(
         axes.set_ylabel("characters in the line")
         heading = title if len(title) <= _TITLE else f"{title[: _TITLE - 1]}…"
         axes.set_title(f"{heading}\n{_summary(view)}" if heading else _summary(view), fontsize=11, parse_math=False)
-        handles: list[Any] = [Patch(color=_COUNTED, label="line that counts"), Patch(color=_IGNORED, label="line that counts as empty")]
+        handles: list[Any] = [
+            Patch(color=_COUNTED, label="line that counts"),
+            Patch(color=_IGNORED, label="line that counts as empty"),
+        ]
         if chosen is not None:
             handles.append(Patch(color=_CHOSEN, alpha=0.4, label="chosen block"))
         if any(block != chosen for block in view.blocks.blocks):
@@ -147,7 +148,7 @@ def _available_fonts() -> list[str]:
     from matplotlib import font_manager
 
     installed = set(font_manager.get_font_names())
-    found = [font for font in _FONTS if font in installed]
+    found: list[str] = [font for font in _FONTS if font in installed]
     spec = None if found else importlib.util.find_spec("mplfonts")
     if spec is not None and spec.origin is not None:
         file = Path(spec.origin).with_name("fonts") / "NotoSansCJKsc-Regular.otf"

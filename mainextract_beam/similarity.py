@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from mainextract_beam.document import Document
 
 # Scripts written without spaces: a character is a token. Elsewhere a word is.
-_UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_UNSPACED: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
 _TOKEN: Final = re.compile(f"[{_UNSPACED}]|[^\\W{_UNSPACED}]+")
 _CHARACTER: Final = re.compile(f"[{_UNSPACED}]")
 # Tokens of a shingle: five characters or three words hold about as much.
@@ -35,9 +37,7 @@ def shingles(text: str) -> set[str]:
         return set()
     # The token a shingle starts with decides its length, so texts of mixed scripts need no verdict on the whole.
     sizes = [_CHARACTERS if _CHARACTER.match(token) else _WORDS for token in tokens]
-    found = {
-        " ".join(tokens[start : start + size]) for start, size in enumerate(sizes) if start + size <= len(tokens)
-    }
+    found = {" ".join(tokens[start : start + size]) for start, size in enumerate(sizes) if start + size <= len(tokens)}
     return found or {" ".join(tokens)}
 
 
@@ -49,8 +49,8 @@ def content_similarity(a: Document | str, b: Document | str) -> float:
         b: the other one.
 
     Returns:
-        A number from 0 (nothing in common) to 1 (the same text, but for case, punctuation and whitespace); 1 for two contents without
-        text, 0 where one has none.
+        A number from 0 (nothing in common) to 1 (the same text, but for case, punctuation and whitespace); 1 for two contents
+        without text, 0 where one has none.
 
     Raises:
         TypeError: neither document nor text.
@@ -129,7 +129,4 @@ def check_threshold(threshold: float) -> None:
 
 def bands(signature: NDArray[np.uint64], count: int, rows: int) -> list[bytes]:
     """The keys under which a signature meets similar ones: its bands, each with its number."""
-    return [
-        band.to_bytes(2, "big") + signature[band * rows : (band + 1) * rows].astype(">u4").tobytes()
-        for band in range(count)
-    ]
+    return [band.to_bytes(2, "big") + signature[band * rows : (band + 1) * rows].astype(">u4").tobytes() for band in range(count)]

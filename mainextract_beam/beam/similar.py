@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, Final, NamedTuple
 
 import apache_beam as beam
@@ -38,9 +38,9 @@ class FindNearDuplicates(beam.PTransform):  # type: ignore[misc]
     """Clusters of pages whose content is nearly the same.
 
     ``PCollection[(key, Document | text)]`` or ``PCollection[ExtractedPage]`` (keyed by URL) -> ``PCollection[DuplicateCluster]``.
-    Pages are compared by the shingles of their text, as content_similarity does; keys tell pages apart. Two pages are in one cluster
-    where they are as similar as the threshold or a chain of such pages joins them. Only keys, band hashes and hashed shingles cross
-    the shuffle, never a page or its text.
+    Pages are compared by the shingles of their text, as content_similarity does; keys tell pages apart. Two pages are in one
+    cluster where they are as similar as the threshold or a chain of such pages joins them. Only keys, band hashes and hashed
+    shingles cross the shuffle, never a page or its text.
 
     Attributes:
         threshold: similarity from which two pages are near-duplicates, above 0 and at most 1.
@@ -103,7 +103,7 @@ def _pairs(bucket: tuple[bytes, Iterable[str]]) -> Iterator[Pair]:
     if len(keys) <= _FULL_BUCKET:
         yield from combinations(keys, 2)
         return
-    for before, key in zip(keys, keys[1:], strict=False):
+    for before, key in pairwise(keys):
         yield before, key
         if before != keys[0]:
             yield keys[0], key
@@ -128,7 +128,10 @@ def _compare(confronted: tuple[Pair, Iterable[bytes]], threshold: float) -> Iter
 
 
 class _ClusterFn(beam.CombineFn):  # type: ignore[misc]
-    """Joins similar pairs into clusters: an accumulator maps each page to the cluster's first, and that one to the lowest similarity."""
+    """Joins similar pairs into clusters.
+
+    An accumulator maps each page towards the first of its cluster, and that one to the lowest similarity in it.
+    """
 
     def create_accumulator(self) -> tuple[dict[str, str], dict[str, float]]:
         return {}, {}

@@ -1,5 +1,7 @@
 """The pages: name -> (bytes, charset by HTTP or None, expected paragraphs)."""
 
+# ruff: noqa: E501  (markup and prose)
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -24,7 +26,24 @@ def _page(make: Callable[[], ChinesePage]) -> Callable[[], ChinesePage]:
     return make
 
 
-_CHANNELS = ["首页", "国内", "国际", "财经", "科技", "体育", "教育", "文化", "健康", "汽车", "房产", "旅游", "军事", "视频", "图片", "专题"]
+_CHANNELS = [
+    "首页",
+    "国内",
+    "国际",
+    "财经",
+    "科技",
+    "体育",
+    "教育",
+    "文化",
+    "健康",
+    "汽车",
+    "房产",
+    "旅游",
+    "军事",
+    "视频",
+    "图片",
+    "专题",
+]
 
 
 def _nav(times: int = 3) -> str:
@@ -36,7 +55,10 @@ def _headlines(prose: Prose, count: int) -> str:
 
 
 def _footer(prose: Prose, groups: int = 3) -> str:
-    links = " | ".join(f'<a href="/f/{i}">{name}</a>' for i, name in enumerate(["关于我们", "联系方式", "版权声明", "广告服务", "友情链接"] * groups))
+    links = " | ".join(
+        f'<a href="/f/{i}">{name}</a>'
+        for i, name in enumerate(["关于我们", "联系方式", "版权声明", "广告服务", "友情链接"] * groups)
+    )
     return f"<div class=foot><p>{links}</p><p>违法和不良信息举报电话：000-0000000</p><p>版权所有 未经许可不得转载</p></div>"
 
 
@@ -220,7 +242,9 @@ def big5_essay() -> ChinesePage:
         "我把這些話記在本子上，回到城裡以後，常常在夜深的時候重新翻看。",
     ]
     paragraphs = ["".join(sentences[(i + j) % 5] for j in range(2 + i % 4)) for i in range(18)]
-    nav = "".join(f"<td><a href=/{i}>{name}</a></td>" for i, name in enumerate(["首頁", "散文", "小說", "詩歌", "書評", "留言"] * 3))
+    nav = "".join(
+        f"<td><a href=/{i}>{name}</a></td>" for i, name in enumerate(["首頁", "散文", "小說", "詩歌", "書評", "留言"] * 3)
+    )
     body = (
         f"<table><tr>{nav}</tr></table><div class=essay><h1>渡口</h1>"
         + "".join(f"<p>{x}</p>" for x in paragraphs)
