@@ -8,13 +8,17 @@ from typing import Any
 from mainextract_beam.document import Document as Document
 from mainextract_beam.feeds import aextract_all as aextract_all
 from mainextract_beam.feeds import extract_all as extract_all
+from mainextract_beam.lines import line_blocks as line_blocks
 from mainextract_beam.methods import extract as extract
 from mainextract_beam.methods import extract_page as extract_page
 from mainextract_beam.parse import PageTooLarge as PageTooLarge
 from mainextract_beam.parse import parse_html as parse_html
+from mainextract_beam.similarity import content_similarity as content_similarity
 
 # Names that load when first used, so that a page in hand never imports Beam.
-_LAZY: dict[str, str] = {}
+_LAZY: dict[str, str] = {
+    "FindNearDuplicates": "mainextract_beam.beam.similar",
+}
 
 __version__ = "0.1.0"
 

@@ -1,0 +1,1 @@
+"""The Beam layer: sources, transforms and sinks; no extraction rule lives here."""
