@@ -19,6 +19,7 @@ from apache_beam.testing.util import assert_that, equal_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mainextract_beam.beam import warc_pages, warc_payload
 from mainextract_beam.beam.pages import Failure, WebPage
 from mainextract_beam.beam.source_items import SourceItem
 from mainextract_beam.beam.warc import ReadAllFromWarc, ReadFromWarc, WarcSource
@@ -207,6 +208,29 @@ class TestFiles:
             exception="corrupt",
             message="Error -3 while decompressing data: incorrect data check",
         )
+
+    def test_an_unforeseen_error_costs_its_record(self, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        class PanicException(BaseException):
+            """As native libraries raise it."""
+
+        def fail(body: bytes, *_: object) -> object:
+            if b"Page 1<" in body:
+                raise PanicException("a panic")
+            if b"Page 2<" in body:
+                raise RuntimeError("an error")
+            return warc_payload.Payload(body, frozenset())
+
+        monkeypatch.setattr(warc_pages, "decode_body", fail)
+        path = tmp_path / "a.warc"
+        path.write_bytes(b"".join(build.pages(4)))
+        found = items(path)
+        assert page_numbers(found) == [0, 3]
+        failures = [item.failure for item in found if item.failure]
+        assert [(item.exception, item.message) for item in failures] == [
+            ("PanicException", "a panic"),
+            ("RuntimeError", "an error"),
+        ]
+        assert "in fail" in str(failures[0].traceback)
 
     def test_a_page_over_the_limit_is_a_failure(self, tmp_path: pathlib.Path) -> None:
         path = tmp_path / "a.warc.gz"
