@@ -153,10 +153,19 @@ class TestFiles:
         with pytest.raises(ValueError, match=f"{name} is no WARC or ARC file"):
             items(path, 20)
 
-    def test_a_broken_dictionary_is_an_error(self, tmp_path: pathlib.Path) -> None:
+    @pytest.mark.parametrize(
+        ("size", "content", "trouble"),
+        [
+            (255, b"abc", "is cut off, 3 of 255 bytes"),
+            (1 << 31, b"abc", "claims 2147483648 bytes, more than 33554432"),
+            (12, b"\x28\xb5\x2f\xfd" + b"\xff" * 8, "cannot be unpacked"),
+            (40, b"\x37\xa4\x30\xec" + b"\xff" * 36, "is broken"),
+        ],
+    )
+    def test_a_broken_dictionary_is_an_error(self, tmp_path: pathlib.Path, size: int, content: bytes, trouble: str) -> None:
         path = tmp_path / "a.warc.zst"
-        path.write_bytes(b"\x5d\x2a\x4d\x18\xff\0\0\0abc")
-        with pytest.raises(ValueError, match=r"a\.warc\.zst: its Zstandard dictionary is cut off, 3 of 255 bytes"):
+        path.write_bytes(b"\x5d\x2a\x4d\x18" + size.to_bytes(4, "little") + content)
+        with pytest.raises(ValueError, match=rf"a\.warc\.zst: its Zstandard dictionary {trouble}"):
             items(path)
 
     @pytest.mark.parametrize("pack", [b"".join, lambda parts: b"".join(build.gzip_members(parts))])

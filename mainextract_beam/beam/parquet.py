@@ -62,7 +62,7 @@ class ParquetPagesSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
         row = first_row
         wanted = sorted(set(self._columns.values()))
         try:
-            for batch in table.iter_batches(_batch_rows(table.metadata.row_group(group)), [group], wanted):
+            for batch in table.iter_batches(_batch_rows(table.metadata.row_group(group)), [group], wanted, use_threads=False):
                 for values in _rows(batch):
                     yield self._item(values, file_name, row)
                     row += 1
@@ -172,6 +172,9 @@ def _date(value: Any) -> str | None:
 @dataclasses.dataclass
 class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
     """Reads web pages from Parquet tables, one page a row, row group by row group in batches of bounded size.
+
+    A data page is the least that is in memory at a time, beside a batch: tables whose writer put a whole row group of
+    pages into one need as much memory as that has bytes uncompressed, a few times over.
 
     Rows are counted in the namespace `mainextract`: `rows-read`, of which `pages-read` and `rows-unreadable-REASON`
     (`no-content`, `too-large`), and `row-groups-damaged`.
