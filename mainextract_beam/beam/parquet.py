@@ -26,7 +26,7 @@ from mainextract_beam.beam.source_items import (
     route,
 )
 
-_BATCH_BYTES = 16 * 1024 * 1024
+_BATCH_BYTES = 4 * 1024 * 1024
 _MAX_BATCH_ROWS = 1024
 _PAGE_BUFFER = 1024 * 1024  # of a column chunk is read at a time, instead of the whole chunk
 
@@ -71,6 +71,7 @@ class ParquetPagesSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
             lost = first_row + table.metadata.row_group(group).num_rows - row
             message = f"{lost} rows of row group {group} cannot be read: {error}"
             yield failure_item(Failure(None, None, file_name, row, "read", "corrupt", message))
+        pa.default_memory_pool().release_unused()
 
     def _item(self, values: dict[str, Any], file_name: str, row: int) -> SourceItem:
         named = {field: values[column] for field, column in self._columns.items()}
