@@ -50,7 +50,6 @@ test-lowest:
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
 
 types: $(INSTALLED)
 	$(BIN)/mypy
