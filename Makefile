@@ -26,8 +26,8 @@ $(INSTALLED): pyproject.toml setup.py
 	@touch $@
 
 demo: $(INSTALLED)
-	$(BIN)/python pipelines/warc_to_xml.py --input samples/pages.warc.gz --output $(DEMO_OUTPUT) --overwrite
-	@$(BIN)/python samples/first_document.py $(DEMO_OUTPUT)
+	$(BIN)/python pipelines/warc_to_xml.py --input samples/pages.warc.gz --output $(DEMO_OUTPUT)/documents --overwrite
+	@$(BIN)/python samples/first_document.py $(DEMO_OUTPUT)/documents
 
 test: $(INSTALLED)
 	$(PYTEST)
