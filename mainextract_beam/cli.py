@@ -106,7 +106,15 @@ def _answer(arguments: argparse.Namespace, options: Mapping[str, Any]) -> Answer
     outside = {"url": arguments.url, "encoding": arguments.encoding}
     if arguments.why is not None:
         explain = _tool("mainextract_beam.why", "explain", "--why")
-        return lambda name, data, journal: explain(data, arguments.why, **outside, **options).encode() + b"\n"
+
+        def why(name: str, data: bytes, journal: BinaryIO | None) -> bytes:
+            try:
+                answer: str = explain(data, arguments.why, method=arguments.method, **outside, **options)
+            except ValueError as error:
+                raise UsageError(str(error)) from error
+            return answer.encode() + b"\n"
+
+        return why
 
     render = FORMATS[arguments.format]()
     plot = _tool("mainextract_beam.plot", "plot_page", "--plot") if arguments.plot is not None else None
@@ -145,9 +153,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--url", help="the page's URL, the base of its relative references")
     parser.add_argument("--encoding", metavar="LABEL", help="charset as stated from outside the page, such as by HTTP")
     parser.add_argument("--journal", metavar="FILE", help="write what was removed, and why, as JSON Lines")
-    parser.add_argument(
-        "--why", metavar="TEXT", help="print which step took this text away, or that it lies outside the content"
-    )
+    parser.add_argument("--why", metavar="TEXT", help="print which step took this text away, or that it lies outside the content")
     parser.add_argument("--plot", metavar="FILE", help="draw the page's lines and the chosen block, as .svg or .png")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     group = parser.add_argument_group("parameters of the methods")

@@ -22,7 +22,6 @@ def explain(
     text: str,
     *,
     method: str,
-    steps: Sequence[str],
     url: str | None = None,
     encoding: str | None = None,
     **options: Any,
@@ -33,7 +32,6 @@ def explain(
         data: the page.
         text: the text that is missed; whitespace does not count.
         method: a method that keeps a journal and can switch steps off, such as ``clean``.
-        steps: names of its steps, in their order.
         url: see extract_page.
         encoding: see extract_page.
         **options: the method's options, ``skip`` among them.
@@ -59,39 +57,62 @@ def explain(
         off = tuple(dict.fromkeys((*given, *skip)))
         return extract_page(data, url=url, encoding=encoding, method=method, skip=off, **options)
 
-    def found(skip: Iterable[str]) -> bool:
-        return _holds(run(skip), wanted)
-
     path = _path(holder)
     document = run(())
+    if document is None:
+        return f"The text is in {path}, but method {method!r} finds no content in the page."
     if _holds(document, wanted):
         return f"The text is in the document; in the page it is in {path}."
-    entries = [entry for entry in (document.journal or ()) if entry.accepted] if document is not None else []
-    candidates = [step for step in steps if step not in given]
-    for step in candidates:
-        if found((step,)):
-            return "\n".join(_step_lines(step, path, entries, f"With --skip {step} it is in the document."))
 
+    entries = _accepted(document)
     roots = [entry for entry in entries if entry.action == "root" and entry.path is not None]
+    off: list[str] = []
+    # A step that did nothing took nothing, but may have found its work done by one before it.
+    while acting := [step for step in _acting(entries) if step not in off and _can_be_off(step, run)]:
+        if not off:
+            for step in acting:
+                if _holds(run((step,)), wanted):
+                    return "\n".join([*_step_lines(step, path, entries), f"With --skip {step} it is in the document."])
+        off += acting
+        without = run(off)
+        entries += _accepted(without)
+        if _holds(without, wanted):
+            needed = _fewest(off, lambda skip: _holds(run(skip), wanted))
+            lines = [f"More than one step takes the text in {path}: {', '.join(needed)}."]
+            for step in needed:
+                lines += _step_lines(step, path, entries)
+            return "\n".join([*lines, f"With {' '.join(f'--skip {step}' for step in needed)} it is in the document."])
+
     if roots and not any(_within(path, entry.path) for entry in roots):
         lines = [f"The text is in {path}, outside the content root:"]
         lines += [f"  {entry.path}, chosen by rule {entry.rule}" for entry in roots]
         return "\n".join([*lines, "Name its place by --selector, or look at why this root was chosen."])
+    return f"The text is in {path}; switching steps off does not bring it back."
 
-    needed = _fewest(candidates, found)
-    if not needed:
-        return f"The text is in {path}; switching steps off does not bring it back."
-    lines = [f"More than one step takes the text in {path}: {', '.join(needed)}."]
-    for step in needed:
-        lines += _step_lines(step, path, entries, None)
-    return "\n".join([*lines, f"With {' '.join(f'--skip {step}' for step in needed)} it is in the document."])
+
+Run = Callable[[Iterable[str]], "Document | None"]
+
+
+def _accepted(document: Document | None) -> list[Any]:
+    return [entry for entry in (document.journal or () if document is not None else ()) if entry.accepted]
+
+
+def _acting(entries: Iterable[Any]) -> list[str]:
+    """The steps that did something, in the order in which they did."""
+    return list(dict.fromkeys(entry.step for entry in entries if entry.action != "root"))
+
+
+def _can_be_off(step: str, run: Run) -> bool:
+    try:
+        run((step,))
+    except ValueError:  # such as a step that keeps the output safe
+        return False
+    return True
 
 
 def _fewest(steps: Sequence[str], found: Callable[[Iterable[str]], bool]) -> list[str]:
-    """A set of steps that only together, switched off, bring the text back; empty where all of them do not."""
+    """Those of some steps that, switched off together, already bring the text back."""
     off = list(steps)
-    if not found(off):
-        return []
     for step in steps:
         without = [each for each in off if each != step]
         if found(without):
@@ -99,16 +120,16 @@ def _fewest(steps: Sequence[str], found: Callable[[Iterable[str]], bool]) -> lis
     return off
 
 
-def _step_lines(step: str, path: str, entries: Sequence[Any], proof: str | None) -> list[str]:
+def _step_lines(step: str, path: str, entries: Sequence[Any]) -> list[str]:
     """What the journal tells of a step and the element at `path`: what it did to it, around it, else inside it."""
     of_step = [entry for entry in entries if entry.step == step and entry.path is not None]
     around = [entry for entry in of_step if _within(path, entry.path)]
     lines = [f"Step {step} takes the text in {path}."]
-    for entry in around or [entry for entry in of_step if _within(entry.path, path)]:
+    for entry in dict.fromkeys(around or [entry for entry in of_step if _within(entry.path, path)]):
         matched = f", matching {entry.selector}" if entry.selector else ""
         reason = f": {entry.reason}" if entry.reason else ""
         lines.append(f"  {entry.action} {entry.path} by rule {entry.rule}{matched}{reason}")
-    return lines if proof is None else [*lines, proof]
+    return lines
 
 
 def _holds(document: Document | None, wanted: str) -> bool:

@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,8 @@ from hypothesis import strategies as st
 from mainextract_beam import Document, extract_page
 from mainextract_beam.cli import main
 from mainextract_beam.methods import METHODS
-from mainextract_beam.page import Content, Page
+from mainextract_beam.page import Page
+from tests.demo_method import find_without_hidden
 
 PAGES = Path(__file__).parent.parent / "samples" / "pages"
 NEWS = PAGES / "news-article.html"
@@ -225,9 +225,7 @@ def test_any_bytes_give_a_document_or_a_reason(tmp_path: Path, capsysbinary: Cap
 
 
 def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "mainextract_beam", *arguments], capture_output=True, check=False, **options
-    )
+    return subprocess.run([sys.executable, "-m", "mainextract_beam", *arguments], capture_output=True, check=False, **options)
 
 
 def test_module_and_console_script_print_the_same(page: Path) -> None:
@@ -257,9 +255,7 @@ def test_closed_standard_streams(page: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_full_disk(page: Path) -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "mainextract_beam", page], stdout=full, stderr=subprocess.PIPE, check=False
-        )
+        done = subprocess.run([sys.executable, "-m", "mainextract_beam", page], stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
     assert done.stderr.decode() == f"mainextract: standard output: {os.strerror(errno.ENOSPC)}\n"
 
@@ -280,57 +276,12 @@ def test_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 # Parameters of methods, on a method made for it
 
 
-@dataclass(frozen=True)
-class Entry:
-    step: str
-    rule: str
-    action: str
-    reason: str | None
-    selector: str | None
-    path: str | None
-    accepted: bool = True
-
-
-def find_without_hidden(
-    page: Page,
-    *,
-    threshold: int = 5,
-    layout: str = "auto",
-    sanitize: bool = False,
-    selector: str | None = None,
-    skip: tuple[str, ...] = (),
-    journal: bool = False,
-) -> Content | None:
-    """Takes the body without what is hidden (step `hidden`) and without what is named `ad` (step `names`)."""
-    if threshold < 1:
-        raise ValueError(f"threshold must be at least 1, got {threshold}")
-    body = page.first("body")
-    assert body is not None
-    if selector is not None:
-        chosen = body.findall(f".//{selector}")
-        if not chosen:
-            raise ValueError(f"selector {selector!r} matches nothing")
-        body = chosen[0]
-    paths = {element: element.getroottree().getpath(element) for element in body.iter()}
-    entries = [Entry("detect", "body", "root", None, None, paths[body])]
-    for step, where in (("hidden", ".//*[@hidden]"), ("names", ".//*[@class='ad']")):
-        for element in body.findall(where) if step not in skip else ():
-            entries.append(Entry(step, f"{step}-rule", "remove", "so it says", f"[{step}]", paths[element]))
-            element.getparent().remove(element)
-    given = {"threshold": threshold, "layout": layout, "sanitize": sanitize}
-    return Content([body], "demo", metadata=given, journal=entries if journal else None)
-
-
-STEPS = ("hidden", "names")
-
-
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setitem(METHODS, "demo", find_without_hidden)
     path = tmp_path / "demo.html"
     path.write_bytes(
-        b"<body><div><p>Kept</p><p hidden>Gone</p><div class=ad hidden><p>Twice gone</p></div></div>"
-        b"<div>Other</div></body>"
+        b"<body><div><p>Kept</p><p hidden>Gone</p><div class=ad hidden><p>Twice gone</p></div></div><div>Other</div></body>"
     )
     return path
 
@@ -361,9 +312,7 @@ def test_value_that_the_method_refuses(demo: Path, capsysbinary: Capture) -> Non
 
 def test_option_of_another_method_names_that_method(demo: Path, capsysbinary: Capture) -> None:
     assert main([str(demo), "--threshold", "3"]) == 2
-    assert "--threshold is no option of method 'regions'; use it with --method" in one_line(
-        capsysbinary.readouterr().err
-    )
+    assert "--threshold is no option of method 'regions'; use it with --method" in one_line(capsysbinary.readouterr().err)
 
 
 def test_selector_that_matches_nothing_is_named(demo: Path, capsysbinary: Capture) -> None:
@@ -371,9 +320,7 @@ def test_selector_that_matches_nothing_is_named(demo: Path, capsysbinary: Captur
     assert one_line(capsysbinary.readouterr().err) == f"mainextract: {demo}: selector 'aside' matches nothing"
 
 
-def test_journal_is_written_as_json_lines_and_changes_no_byte(
-    demo: Path, tmp_path: Path, capsysbinary: Capture
-) -> None:
+def test_journal_is_written_as_json_lines_and_changes_no_byte(demo: Path, tmp_path: Path, capsysbinary: Capture) -> None:
     main([str(demo), "--method", "demo"])
     plain = capsysbinary.readouterr().out
     journal = tmp_path / "journal.jsonl"
@@ -390,3 +337,17 @@ def test_journal_is_written_as_json_lines_and_changes_no_byte(
 def test_journal_that_cannot_be_written(demo: Path, tmp_path: Path, capsysbinary: Capture) -> None:
     assert main([str(demo), "--method", "demo", "--journal", str(tmp_path)]) == 2
     assert one_line(capsysbinary.readouterr().err) == f"mainextract: {tmp_path}: Is a directory"
+
+
+def test_why_prints_which_step_took_a_text(demo: Path, capsysbinary: Capture) -> None:
+    assert main([str(demo), "--method", "demo", "--why", "Gone"]) == 0
+    assert capsysbinary.readouterr().out.decode().splitlines() == [
+        "Step hidden takes the text in /html/body/div[1]/p[2].",
+        "  remove /html/body/div[1]/p[2] by rule hidden-rule, matching [hidden]: so it says",
+        "With --skip hidden it is in the document.",
+    ]
+
+
+def test_why_without_a_text(demo: Path, capsysbinary: Capture) -> None:
+    assert main([str(demo), "--method", "demo", "--why", " "]) == 2
+    assert one_line(capsysbinary.readouterr().err) == f"mainextract: {demo}: the text to look for is empty"

@@ -28,9 +28,7 @@ def test_every_page_is_in_the_index() -> None:
 
 def test_files_that_the_documentation_names_exist() -> None:
     for page in PAGES:
-        for name in re.findall(
-            r"\b(?:pipelines|samples|benchmarks|templates|tests)/[\w./-]*\w", page.read_text("utf-8")
-        ):
+        for name in re.findall(r"\b(?:pipelines|samples|benchmarks|templates|tests)/[\w./-]*\w", page.read_text("utf-8")):
             assert (ROOT / name).exists(), f"{page.name} names {name}"
 
 

@@ -22,7 +22,5 @@ REPORT = f"print(sorted({{name.partition('.')[0] for name in sys.modules}} & set
     ],
 )
 def test_heavy_packages_are_not_loaded(code: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; {code}; {REPORT}"], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", f"import sys; {code}; {REPORT}"], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

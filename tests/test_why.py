@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cli import STEPS, find_without_hidden
 
 from mainextract_beam.methods import METHODS
+from mainextract_beam.page import Content, Page
 from mainextract_beam.why import explain
+from tests.demo_method import find_without_hidden
 
 PAGE = (
     "<body><header>Menu</header><div id=main><p>Kept <b>well</b></p><p hidden>Gone</p>"
@@ -24,7 +24,7 @@ def demo(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def why(text: str, **options: Any) -> str:
-    return explain(PAGE, text, method="demo", steps=STEPS, **options)
+    return explain(PAGE, text, method="demo", **options)
 
 
 def test_text_in_the_document() -> None:
@@ -46,9 +46,7 @@ def test_step_that_removed_the_element_itself() -> None:
 
 
 def test_step_that_removed_what_holds_it() -> None:
-    assert why("Inside").splitlines()[1] == (
-        "  remove /html/body/div/section by rule hidden-rule, matching [hidden]: so it says"
-    )
+    assert why("Inside").splitlines()[1] == ("  remove /html/body/div/section by rule hidden-rule, matching [hidden]: so it says")
 
 
 def test_two_steps_that_both_take_it() -> None:
@@ -57,6 +55,7 @@ def test_two_steps_that_both_take_it() -> None:
         "Step hidden takes the text in /html/body/div/div/p.",
         "  remove /html/body/div/div by rule hidden-rule, matching [hidden]: so it says",
         "Step names takes the text in /html/body/div/div/p.",
+        "  remove /html/body/div/div by rule names-rule, matching [names]: so it says",
         "With --skip hidden --skip names it is in the document.",
     ]
 
@@ -78,7 +77,25 @@ def test_empty_text_is_an_error() -> None:
         why(" \n")
 
 
-def test_namespaced_page_has_plain_paths(tmp_path: Path) -> None:
+def test_namespaced_page_has_plain_paths() -> None:
     page = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>One</p><p>Two</p></body></html>'
-    answer = explain(page, "Two", method="demo", steps=STEPS)
+    answer = explain(page, "Two", method="demo")
     assert answer == "The text is in the document; in the page it is in /html/body/p[2]."
+
+
+def test_page_without_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(page: Page, *, skip: tuple[str, ...] = (), journal: bool = False) -> None:
+        return None
+
+    monkeypatch.setitem(METHODS, "demo", nothing)
+    assert why("Kept") == "The text is in /html/body/div/p[1], but method 'demo' finds no content in the page."
+
+
+def test_step_that_cannot_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    def strict(page: Page, *, skip: tuple[str, ...] = (), journal: bool = False) -> Content | None:
+        if skip:
+            raise ValueError(f"{skip} cannot be switched off")
+        return find_without_hidden(page, journal=journal)
+
+    monkeypatch.setitem(METHODS, "demo", strict)
+    assert why("Gone") == "The text is in /html/body/div/p[2]; switching steps off does not bring it back."
