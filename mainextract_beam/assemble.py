@@ -42,7 +42,7 @@ def assemble(page: Page, content: Content) -> Document:
         roots = [_rehomed(_own(page, element)) for element in elements]
         for root, stated in zip(roots, bases, strict=True):
             _state_base(root, stated)
-        xml = [make_safe(root, stated=1) for root in roots]
+        xml = [make_safe(root, stated=_count(stated)) for root, stated in zip(roots, bases, strict=True)]
         text = None
         is_body = False
     else:
@@ -50,7 +50,7 @@ def assemble(page: Page, content: Content) -> Document:
         is_body = len(elements) == 1 and (elements[0] is body or elements[0] is html)
         root = _wrapped(page, html, body, title, elements, bases, is_body)
         _state_base(root, base)
-        xml = [make_safe(root, stated=1 + len(elements))]
+        xml = [make_safe(root, stated=_count(base, *bases))]
         roots = [root]
     return Document(
         xml,
@@ -63,6 +63,10 @@ def assemble(page: Page, content: Content) -> Document:
         journal=content.journal,
         roots=roots,
     )
+
+
+def _count(*bases: str | None) -> int:
+    return sum(base is not None for base in bases)
 
 
 def _first(page: Page, name: str) -> Any | None:
