@@ -74,6 +74,9 @@ class WebPage(_WebPageFields):
     def __reduce__(self) -> tuple[type[WebPage], tuple[Any, ...]]:
         return type(self), tuple(self)
 
+    def __hash__(self) -> int:
+        return hash((self.url, self.record_id, self.source_file, self.offset))
+
     def __repr__(self) -> str:
         return f"WebPage(url={self.url!r}, {len(self.content)} bytes, {self.source_file}:{self.offset})"
 

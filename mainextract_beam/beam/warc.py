@@ -4,42 +4,34 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import logging
-from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection, Generator, Iterator
+from typing import Any
 
 import apache_beam as beam
 from apache_beam.io import filebasedsource, iobase
 from apache_beam.io.filesystem import CompressionTypes
-from apache_beam.metrics import Metrics
 
-from mainextract_beam.beam.pages import Failure, WebPage, register_row
+from mainextract_beam.beam.pages import Failure
+from mainextract_beam.beam.source_items import (
+    DEFAULT_MAX_BYTES,
+    SourceItem,
+    check_max_bytes,
+    count,
+    failure_item,
+    first_match,
+    page_item,
+    route,
+)
 from mainextract_beam.beam.warc_arc import ARC_MAGIC, read_arc
 from mainextract_beam.beam.warc_pages import Skipped, Unreadable, identity, page_of
 from mainextract_beam.beam.warc_records import Damage, Record, RecordReader
 
-NAMESPACE = "mainextract"
-FAILURES = "failures"
-PAGES = "pages"
-DEFAULT_MAX_RECORD_BYTES = 32 * 1024 * 1024
 DEFAULT_STATUSES: Collection[int] = (200,)
 DEFAULT_BUNDLE_BYTES = 64 * 1024 * 1024
 
-_LOGGER = logging.getLogger(__name__)
-
-
-class WarcItem(NamedTuple):
-    """What the source gives: a page, or a failure to read one."""
-
-    page: WebPage | None
-    failure: Failure | None
-
-
-register_row(WarcItem)
-
 
 class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
-    """The records of WARC files that are pages, as `WarcItem`s; positions are byte offsets of record starts."""
+    """The records of WARC files that are pages, as `SourceItem`s; positions are byte offsets of record starts."""
 
     def __init__(
         self,
@@ -49,7 +41,6 @@ class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
         statuses: Collection[int] | None,
         max_record_bytes: int,
         min_bundle_bytes: int = 0,
-        validate: bool = True,
     ) -> None:
         # The compression is the reader's own business: told of it, Beam would decompress and could not split.
         super().__init__(
@@ -57,16 +48,16 @@ class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
             min_bundle_size=min_bundle_bytes,
             compression_type=CompressionTypes.UNCOMPRESSED,
             splittable=splittable,
-            validate=validate,
+            validate=False,
         )
         self._statuses = None if statuses is None else frozenset(statuses)
         self._max_record_bytes = max_record_bytes
 
     def default_output_coder(self) -> beam.coders.Coder:
         """Rows."""
-        return beam.coders.registry.get_coder(WarcItem)
+        return beam.coders.registry.get_coder(SourceItem)
 
-    def read_records(self, file_name: str, range_tracker: iobase.RangeTracker) -> Iterator[WarcItem]:
+    def read_records(self, file_name: str, range_tracker: iobase.RangeTracker) -> Iterator[SourceItem]:
         """Reads the starts in a range of one file, and all that belongs to each."""
         with self.open_file(file_name) as file:
             try:
@@ -80,46 +71,54 @@ class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
                         yield from self._items(found, file_name)
                 return
             start = reader.find_start(range_tracker.start_position())
+            range_tracker.set_split_points_unclaimed_callback(lambda stop: _unclaimed(start, stop))
             if range_tracker.start_position() == 0:
                 if start is None:
                     raise ValueError(_not_a_warc(file_name, reader))
                 for damage in reader.leading_damage(start):
                     yield from self._items(damage, file_name)
             while start is not None and range_tracker.try_claim(start):
-                reading = reader.read(start)
-                start = yield from self._read_all(reading, file_name)
+                start = yield from self._read_start(reader, start, file_name)
 
-    def _read_all(self, reading: Any, file_name: str) -> Any:
+    def _read_start(self, reader: RecordReader, start: int, file_name: str) -> Generator[SourceItem, None, int | None]:
+        reading = reader.read(start)
         while True:
             try:
                 found = next(reading)
             except StopIteration as end:
-                return end.value
+                following: int | None = end.value
+                return following
             yield from self._items(found, file_name)
 
-    def _items(self, found: Record | Damage, file_name: str) -> Iterator[WarcItem]:
+    def _items(self, found: Record | Damage, file_name: str) -> Iterator[SourceItem]:
         if isinstance(found, Damage):
-            _count(f"records-damaged-{found.kind}")
+            count(f"records-damaged-{found.kind}")
             url, record_id = identity(found.headers)
-            yield _failed(Failure(url, record_id, file_name, found.offset, "read", found.kind, found.message))
+            yield failure_item(Failure(url, record_id, file_name, found.offset, "read", found.kind, found.message))
             return
-        _count("records-read")
+        count("records-read")
         outcome = page_of(found, file_name, self._statuses, self._max_record_bytes)
         if isinstance(outcome, Skipped):
-            _count(f"records-skipped-{outcome.reason}")
+            count(f"records-skipped-{outcome.reason}")
         elif isinstance(outcome, Unreadable):
-            _count(f"records-unreadable-{outcome.kind}")
+            count(f"records-unreadable-{outcome.kind}")
             url, record_id = identity(found.headers)
             where = (url, record_id, file_name, found.offset)
-            yield _failed(Failure(*where, outcome.stage, outcome.kind, outcome.message))
+            yield failure_item(Failure(*where, outcome.stage, outcome.kind, outcome.message))
         else:
-            _count("pages-read")
-            Metrics.counter(NAMESPACE, "bytes-read").inc(len(outcome.page.content))
             for note in outcome.notes:
-                _count(f"pages-{note}")
+                count(f"pages-{note}")
             if outcome.page.truncated:
-                _count("pages-truncated")
-            yield WarcItem(outcome.page, None)
+                count("pages-truncated")
+            yield page_item(outcome.page)
+
+
+def _unclaimed(next_start: int | None, stop: float) -> int:
+    """How many starts a range still holds, as far as is known: Beam asks to judge what a split would bring."""
+    if next_start is None or next_start >= stop:
+        return 0
+    unknown: int = iobase.RangeTracker.SPLIT_POINTS_UNKNOWN
+    return unknown
 
 
 def _not_a_warc(file_name: str, reader: RecordReader) -> str:
@@ -128,37 +127,10 @@ def _not_a_warc(file_name: str, reader: RecordReader) -> str:
     return f"{file_name} is no WARC or ARC file: no compressed member of it begins with a record that can be read"
 
 
-def _failed(failure: Failure) -> WarcItem:
-    _LOGGER.warning("%s:%s: %s: %s", failure.source_file, failure.offset, failure.exception, failure.message)
-    return WarcItem(None, failure)
-
-
-def _count(name: str) -> None:
-    Metrics.counter(NAMESPACE, name).inc()
-
-
-class _Route(beam.DoFn):  # type: ignore[misc]
-    """Sends pages and failures their ways."""
-
-    def process(self, item: WarcItem) -> Iterator[Any]:
-        if item.page is not None:
-            yield item.page
-        if item.failure is not None:
-            yield beam.pvalue.TaggedOutput(FAILURES, item.failure)
-
-
-def _route(items: beam.PCollection, with_failures: bool) -> Any:
-    routed = items | "Route" >> beam.ParDo(_Route()).with_outputs(FAILURES, main=PAGES)
-    routed.pages.element_type = WebPage
-    routed.failures.element_type = Failure
-    return routed if with_failures else routed.pages
-
-
 def _check(statuses: Collection[int] | None, max_record_bytes: int) -> None:
     if statuses is not None and not all(isinstance(status, int) and 100 <= status <= 999 for status in statuses):
         raise ValueError(f"statuses must be HTTP status codes (100 to 999) or None for all, not {statuses!r}")
-    if max_record_bytes <= 0:
-        raise ValueError(f"max_record_bytes must be positive, not {max_record_bytes!r}")
+    check_max_bytes("max_record_bytes", max_record_bytes)
 
 
 @dataclasses.dataclass
@@ -188,7 +160,7 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
     file_pattern: str
     splittable: bool = True
     statuses: Collection[int] | None = DEFAULT_STATUSES
-    max_record_bytes: int = DEFAULT_MAX_RECORD_BYTES
+    max_record_bytes: int = DEFAULT_MAX_BYTES
     min_bundle_bytes: int = 0
     with_failures: bool = False
     validate: bool = True
@@ -196,6 +168,8 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
     def __post_init__(self) -> None:
         super().__init__()
         _check(self.statuses, self.max_record_bytes)
+        if self.validate:
+            first_match(self.file_pattern)
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
         source = WarcSource(
@@ -204,9 +178,8 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
             statuses=self.statuses,
             max_record_bytes=self.max_record_bytes,
             min_bundle_bytes=self.min_bundle_bytes,
-            validate=self.validate,
         )
-        return _route(pbegin | "Read" >> beam.io.Read(source), self.with_failures)
+        return route(pbegin | "Read" >> beam.io.Read(source), self.with_failures)
 
 
 @dataclasses.dataclass
@@ -223,7 +196,7 @@ class ReadAllFromWarc(beam.PTransform):  # type: ignore[misc]
 
     splittable: bool = True
     statuses: Collection[int] | None = DEFAULT_STATUSES
-    max_record_bytes: int = DEFAULT_MAX_RECORD_BYTES
+    max_record_bytes: int = DEFAULT_MAX_BYTES
     desired_bundle_bytes: int = DEFAULT_BUNDLE_BYTES
     min_bundle_bytes: int = 0
     with_failures: bool = False
@@ -231,8 +204,7 @@ class ReadAllFromWarc(beam.PTransform):  # type: ignore[misc]
     def __post_init__(self) -> None:
         super().__init__()
         _check(self.statuses, self.max_record_bytes)
-        if self.desired_bundle_bytes <= 0:
-            raise ValueError(f"desired_bundle_bytes must be positive, not {self.desired_bundle_bytes!r}")
+        check_max_bytes("desired_bundle_bytes", self.desired_bundle_bytes)
 
     def expand(self, patterns: beam.PCollection) -> Any:
         open_source = functools.partial(
@@ -240,7 +212,6 @@ class ReadAllFromWarc(beam.PTransform):  # type: ignore[misc]
             splittable=self.splittable,
             statuses=self.statuses,
             max_record_bytes=self.max_record_bytes,
-            validate=False,
         )
         read = filebasedsource.ReadAllFiles(
             self.splittable,
@@ -249,6 +220,4 @@ class ReadAllFromWarc(beam.PTransform):  # type: ignore[misc]
             self.min_bundle_bytes,
             open_source,
         )
-        items = patterns | "Read" >> read
-        items.element_type = WarcItem
-        return _route(items, self.with_failures)
+        return route(patterns | "Read" >> read, self.with_failures)

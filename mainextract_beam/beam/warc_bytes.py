@@ -22,10 +22,11 @@ _BLOCK = 256 * 1024
 _GZIP_FEED = 64 * 1024
 _GZIP_OUTPUT = 1024 * 1024
 # zstandard's decompressor has no bound on its output; a block of 4 bytes can give 128 KiB, so the input is bounded.
-_ZSTD_FEED = 1024
+_ZSTD_FEED = 256
 _PROBE = 64  # decompressed bytes that show how a member begins
 _GZIP_PROBE_INPUT = 1024
-_ZSTD_PROBE_INPUT = 256 * 1024  # the largest block is 128 KiB, and gives nothing before it is whole
+_ZSTD_FRAME_HEADER = 18  # bytes, at most
+_ZSTD_PROBE_INPUTS = (4096, 132 * 1024)  # the largest block is 128 KiB, and gives nothing before it is whole
 
 
 class FileBytes:
@@ -42,18 +43,8 @@ class FileBytes:
         start = position - self._base
         if not 0 <= start <= start + count <= len(self._data):
             kept = self._data[start:] if 0 <= start <= len(self._data) else b""
-            parts = [kept]
-            have = len(kept)
-            self._seek(position + have)
-            while have < max(count, _BLOCK):
-                part = self._file.read(max(count, _BLOCK) - have)
-                if not part:
-                    break
-                parts.append(part)
-                have += len(part)
-            self._data = b"".join(parts)
+            self._data = kept + self._read(position + len(kept), max(count, _BLOCK) - len(kept))
             self._base = position
-            self._file_position = position + have
             start = 0
         return self._data[start : start + count]
 
@@ -61,15 +52,22 @@ class FileBytes:
         """As `at`, for a few bytes far ahead: the buffer stays where it is."""
         if 0 <= position - self._base <= len(self._data) - count:
             return self.at(position, count)
-        self._seek(position)
-        data = self._file.read(count)
-        self._file_position = position + len(data)
-        return data
+        return self._read(position, count)
 
-    def _seek(self, position: int) -> None:
+    def _read(self, position: int, count: int) -> bytes:
+        """Reads from the file; those of some file systems give less than was asked for before their end."""
         if self._file_position != position:
             self._file.seek(position)
-            self._file_position = position
+        parts: list[bytes] = []
+        left = count
+        while left > 0:
+            part = self._file.read(left)
+            if not part:
+                break
+            parts.append(part)
+            left -= len(part)
+        self._file_position = position + count - left
+        return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 class _Fed(NamedTuple):
@@ -101,8 +99,7 @@ class _GzipInflater:
 class _ZstdInflater:
     feed_size = _ZSTD_FEED
 
-    def __init__(self, dictionary: zstandard.ZstdCompressionDict | None) -> None:
-        decompressor = zstandard.ZstdDecompressor(dict_data=dictionary, max_window_size=_MAX_WINDOW)
+    def __init__(self, decompressor: zstandard.ZstdDecompressor) -> None:
         self._inflate = decompressor.decompressobj()
 
     def feed(self, data: bytes) -> _Fed:
@@ -156,27 +153,26 @@ class Zstd:
         self._dictionary = dictionary
 
     def inflater(self) -> _Inflater:
-        return _ZstdInflater(self._dictionary)
+        return _ZstdInflater(self._decompressor())
+
+    def _decompressor(self) -> zstandard.ZstdDecompressor:
+        return zstandard.ZstdDecompressor(dict_data=self._dictionary, max_window_size=_MAX_WINDOW)
 
     def begins(self, raw: FileBytes, position: int) -> bytes:
-        if raw.at(position, 4) != ZSTD_MAGIC:
-            return b""
-        inflater = self.inflater()
-        output = b""
-        end = position + _ZSTD_PROBE_INPUT
         try:
-            while position < end and len(output) < _PROBE:
-                data = raw.at(position, 4096)
-                if not data:
-                    break
-                fed = inflater.feed(data)
-                output += fed.output
-                position += fed.used
-                if fed.ended:
-                    break
+            zstandard.get_frame_parameters(raw.at(position, _ZSTD_FRAME_HEADER))
         except zstandard.ZstdError:
-            pass
-        return output[:_PROBE]
+            return b""
+        decompressor = self._decompressor()
+        for size in _ZSTD_PROBE_INPUTS:
+            try:
+                with decompressor.stream_reader(raw.at(position, size)) as reader:
+                    output: bytes = reader.read(_PROBE)
+            except zstandard.ZstdError:
+                return b""
+            if output:
+                return output
+        return b""
 
     def skip_padding(self, raw: FileBytes, position: int) -> int:
         while True:

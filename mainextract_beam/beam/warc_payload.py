@@ -12,7 +12,8 @@ from fastwarc.stream_io import BrotliReader, WarcReader, ZstdReader
 
 _GZIP_MAGIC = b"\x1f\x8b\x08"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-_STEP = 256 * 1024
+_STEP = 64 * 1024
+_READER_STEP = 4 * 1024  # what a reader had got of a step is lost where it fails
 _NO_CODING = frozenset({"", "identity", "none", "binary", "8bit", "7bit", "utf-8"})
 _CHUNK_HEAD = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _MAX_CODINGS = 8
@@ -159,23 +160,38 @@ def _inflate(body: bytes, wbits: int, limit: int) -> tuple[_Decoded, bytes]:
     inflater = zlib.decompressobj(wbits=wbits)
     parts: list[bytes] = []
     size = 0
-    pending = body
-    complete = True
-    while not inflater.eof:
+    position = 0
+    sound = True
+    full = True  # there can be more output though the input is used up
+    while sound and not inflater.eof and (position < len(body) or full):
+        step = body[position : position + _STEP]
+        before = inflater.copy()
         try:
-            part = inflater.decompress(pending, _STEP)
+            part = inflater.decompress(step, _STEP)
         except zlib.error:
-            complete = False
-            break
+            # What the step gave up to the error is lost with it: again from before it, byte by byte.
+            sound = False
+            part = _inflate_bytewise(before, step, limit - size)
+        if not inflater.eof:
+            position += len(step) - len(inflater.unconsumed_tail)
+        full = len(part) == _STEP
         size += len(part)
         if size > limit:
             raise TooLargeError(f"the content unpacks to more than {limit} bytes")
         parts.append(part)
-        pending = inflater.unconsumed_tail
-        if not part and not pending:
-            complete = inflater.eof
-            break
-    return _Decoded(b"".join(parts), complete), inflater.unused_data
+    return _Decoded(b"".join(parts), sound and inflater.eof), inflater.unused_data + body[position + _STEP :]
+
+
+def _inflate_bytewise(inflater: zlib._Decompress, data: bytes, limit: int) -> bytes:
+    parts = bytearray()
+    try:
+        for at in range(len(data)):
+            parts += inflater.decompress(data[at : at + 1])
+            if len(parts) > limit:
+                break
+    except zlib.error:
+        pass
+    return bytes(parts)
 
 
 def _decode_brotli(body: bytes, limit: int) -> _Decoded | None:
@@ -197,7 +213,7 @@ def _read_all(open_reader: Callable[[], WarcReader], limit: int) -> _Decoded:
     complete = True
     try:
         reader = open_reader()
-        while part := reader.read(_STEP):
+        while part := reader.read(_READER_STEP):
             parts.append(part)
             size += len(part)
             if size > limit:

@@ -227,7 +227,6 @@ class RecordReader:
                 break
             offset = stream.member
             item, again = self._read_from_stream(stream)
-            yield item
             damaged_member = None
             if isinstance(item, Damage):
                 budget -= len(again)
@@ -235,6 +234,9 @@ class RecordReader:
                     stream.unread(again)
                 _skip_to_record(stream)
                 damaged_member = stream.error.member if stream.error else offset
+                if stream.error and stream.error.member == offset:
+                    item = _broken(offset, stream.error, item.headers)  # what was odd about it comes from that
+            yield item
         error = stream.error
         if error is None:
             return stream.next, False
