@@ -39,6 +39,8 @@ PARAMETER_HELP: Final[Mapping[str, str]] = {
 }
 # Offered for every method, since the answer to a wrong one is clearer than "unrecognized arguments".
 ALWAYS_OFFERED: Final = ("selector", "skip")
+# Of the page's text; below it the method `lines` fails by nature.
+LOW_SHARE: Final = 0.5
 # A parameter here, but a file name on the command line.
 JOURNAL: Final = "journal"
 
@@ -117,13 +119,11 @@ def _answer(arguments: argparse.Namespace, options: Mapping[str, Any]) -> Answer
         return why
 
     render = FORMATS[arguments.format]()
-    plot = _tool("mainextract_beam.plot", "plot_page", "--plot") if arguments.plot is not None else None
-    if plot and len(arguments.pages) > 1:
-        raise UsageError("--plot draws one page; give one page")
+    plot = _plotter(arguments) if arguments.plot is not None else None
 
     def document(name: str, data: bytes, journal: BinaryIO | None) -> bytes | None:
         if plot:
-            plot(data, arguments.plot, **outside, **options)
+            _plot(plot, data, arguments.plot, **outside, **options)
         found = _extract(data, method=arguments.method, **outside, **options)
         if found is None:
             return None
@@ -133,6 +133,25 @@ def _answer(arguments: argparse.Namespace, options: Mapping[str, Any]) -> Answer
         return render(found)
 
     return document
+
+
+def _plotter(arguments: argparse.Namespace) -> Callable[..., Any]:
+    if arguments.method != "lines":
+        raise UsageError("--plot draws what method 'lines' sees; use it with --method lines")
+    if len(arguments.pages) > 1:
+        raise UsageError("--plot draws one page; give one page")
+    return _tool("mainextract_beam.plot", "plot_page", "--plot")
+
+
+def _plot(plot: Callable[..., Any], data: bytes, file: str, **options: Any) -> None:
+    try:
+        plot(data, file, **options)
+    except ImportError as error:
+        raise UsageError(f"--plot needs the package {error.name}; install mainextract-beam[plot]") from error
+    except OSError as error:
+        raise UsageError(f"--plot {file}: {_reason(error)}") from error
+    except ValueError as error:  # a file name that ends in neither .svg nor .png
+        raise UsageError(f"--plot {file}: {error}") from error
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -254,8 +273,8 @@ def _extract(data: bytes, **options: Any) -> Document | None:
 
 def _advise(name: str, document: Document) -> None:
     """Says so where the method is known to fail on pages like this one."""
-    share = document.metadata.get("share")
-    if document.rule.startswith("lines") and isinstance(share, float) and share < 0.5:
+    share = document.metadata.get("content_share")
+    if isinstance(share, float) and share < LOW_SHARE:
         _say(f"{name}: note: the block is {share:.0%} of the page's text; for such pages try --method regions or clean")
 
 

@@ -67,15 +67,11 @@ SAMPLES = (
     Sample("https://shop.example.com/p/trail-kettle-09", "product.html", "text/html; charset=utf-8"),
     Sample("https://ledger.example.com/", "service.html", "text/html; charset=utf-8", gzipped=True),
     Sample("https://zh.example.com/news/local/20260418.html", "article-gbk.html", "text/html"),
-    Sample(
-        "https://wissen.example.org/astronomie/sonnenuhr.xhtml", "sundial.xhtml", "application/xhtml+xml; charset=utf-8"
-    ),
+    Sample("https://wissen.example.org/astronomie/sonnenuhr.xhtml", "sundial.xhtml", "application/xhtml+xml; charset=utf-8"),
     Sample("https://app.example.com/boards", "app-shell.html", "text/html; charset=utf-8"),
 )
 
-NOT_FOUND = (
-    b"<!DOCTYPE html><html><head><title>Not found</title></head><body><h1>404</h1><p>No such page.</p></body></html>\n"
-)
+NOT_FOUND = b"<!DOCTYPE html><html><head><title>Not found</title></head><body><h1>404</h1><p>No such page.</p></body></html>\n"
 PIXEL = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
 ROBOTS = b"User-agent: *\nDisallow: /account/\n"
 
@@ -183,9 +179,7 @@ class CrawlFile:
         )
         self._writer.write_record(record)
 
-    def _write(
-        self, kind: str, url: str, headers: dict[str, str], body: bytes, http: StatusAndHeaders | None = None
-    ) -> None:
+    def _write(self, kind: str, url: str, headers: dict[str, str], body: bytes, http: StatusAndHeaders | None = None) -> None:
         record = self._writer.create_warc_record(
             url, kind, payload=BytesIO(body), length=len(body), http_headers=http, warc_headers_dict=headers
         )

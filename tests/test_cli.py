@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from mainextract_beam import Document, extract_page
 from mainextract_beam.cli import main
 from mainextract_beam.methods import METHODS
-from mainextract_beam.page import Page
+from mainextract_beam.page import Content, Page
 from tests.demo_method import find_without_hidden
 
 PAGES = Path(__file__).parent.parent / "samples" / "pages"
@@ -351,3 +352,63 @@ def test_why_prints_which_step_took_a_text(demo: Path, capsysbinary: Capture) ->
 def test_why_without_a_text(demo: Path, capsysbinary: Capture) -> None:
     assert main([str(demo), "--method", "demo", "--why", " "]) == 2
     assert one_line(capsysbinary.readouterr().err) == f"mainextract: {demo}: the text to look for is empty"
+
+
+# The picture
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch, demo: Path) -> Path:
+    monkeypatch.setitem(METHODS, "lines", find_without_hidden)
+    return demo
+
+
+def test_plot_draws_the_page_with_the_options_given(monkeypatch: pytest.MonkeyPatch, lines: Path, capsysbinary: Capture) -> None:
+    drawn = []
+    plot = ModuleType("mainextract_beam.plot")
+    plot.plot_page = lambda data, file, **options: drawn.append((data, file, options))  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "mainextract_beam.plot", plot)
+    assert main([str(lines), "--method", "lines", "--plot", "lines.svg", "--threshold", "3"]) == 0
+    assert drawn == [(lines.read_bytes(), "lines.svg", {"url": None, "encoding": None, "threshold": 3})]
+    assert capsysbinary.readouterr().out == document_of(lines, method="lines").to_xml() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (ModuleNotFoundError("no", name="matplotlib"), "--plot needs the package matplotlib; install mainextract-beam"),
+        (PermissionError(errno.EACCES, "Permission denied"), "--plot lines.svg: Permission denied"),
+        (ValueError("no format for it"), "--plot lines.svg: no format for it"),
+    ],
+)
+def test_plot_that_cannot_be_drawn(
+    monkeypatch: pytest.MonkeyPatch, lines: Path, capsysbinary: Capture, error: Exception, reason: str
+) -> None:
+    def fail(*arguments: Any, **options: Any) -> None:
+        raise error
+
+    plot = ModuleType("mainextract_beam.plot")
+    plot.plot_page = fail  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "mainextract_beam.plot", plot)
+    assert main([str(lines), "--method", "lines", "--plot", "lines.svg"]) == 2
+    assert reason in one_line(capsysbinary.readouterr().err)
+
+
+def test_plot_of_what_has_no_picture(lines: Path, capsysbinary: Capture) -> None:
+    assert main([str(lines), "--plot", "lines.svg"]) == 2
+    reason = "mainextract: --plot draws what method 'lines' sees; use it with --method lines"
+    assert one_line(capsysbinary.readouterr().err) == reason
+    assert main([str(lines), str(lines), "--method", "lines", "--plot", "lines.svg"]) == 2
+    assert one_line(capsysbinary.readouterr().err) == "mainextract: --plot draws one page; give one page"
+
+
+def test_note_where_the_block_is_a_small_part_of_the_page(
+    monkeypatch: pytest.MonkeyPatch, demo: Path, capsysbinary: Capture
+) -> None:
+    def find(page: Page) -> Content:
+        return Content([page.first("body")], "lines", metadata={"content_share": 0.314})
+
+    monkeypatch.setitem(METHODS, "lines", find)
+    assert main([str(demo), "--method", "lines"]) == 0
+    reason = "the block is 31% of the page's text; for such pages try --method regions or clean"
+    assert one_line(capsysbinary.readouterr().err) == f"mainextract: {demo}: note: {reason}"

@@ -15,7 +15,7 @@ LIST = Path(__file__).with_name("public_api.txt")
 
 
 def public_names() -> list[str]:
-    """The names that are the package's own, with the parameters of functions and the public members of classes."""
+    """The names that are the package's own, with their parameters and the public members of classes."""
     lines = []
     for name in sorted(dir(mainextract_beam)):
         value = getattr(mainextract_beam, name)
@@ -26,14 +26,15 @@ def public_names() -> list[str]:
 
 
 def describe(value: Any) -> str:
+    if not callable(value) or (inspect.isclass(value) and issubclass(value, Exception)):
+        return ""
+    signature = inspect.signature(value)
+    bare = [each.replace(annotation=inspect.Parameter.empty) for each in signature.parameters.values()]
+    text = str(signature.replace(parameters=bare, return_annotation=inspect.Signature.empty))
     if inspect.isclass(value):
         own = [each for base in value.__mro__ if base.__module__.startswith("mainextract_beam") for each in vars(base)]
-        return ": " + " ".join(sorted({each for each in own if not each.startswith("_")}))
-    if callable(value):
-        signature = inspect.signature(value)
-        bare = [each.replace(annotation=inspect.Parameter.empty) for each in signature.parameters.values()]
-        return str(signature.replace(parameters=bare, return_annotation=inspect.Signature.empty))
-    return ""
+        text += ": " + " ".join(sorted({each for each in own if not each.startswith("_")}))
+    return text.rstrip(": ")
 
 
 def test_public_names_are_those_listed() -> None:
