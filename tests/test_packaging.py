@@ -17,7 +17,7 @@ from mainextract_beam import extract_page
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "samples" / "pages" / "sundial.xhtml"
-SHIPPED = ("mainextract_beam", "README.md", "LICENSE", "NOTICE", "pyproject.toml", "setup.py")
+SHIPPED = ("mainextract_beam", "MANIFEST.in", "README.md", "LICENSE", "NOTICE", "pyproject.toml", "setup.py")
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +65,7 @@ def test_wheel_holds_the_package_and_works(source: Path, tmp_path: Path) -> None
         names = set(archive.namelist())
         archive.extractall(tmp_path / "wheel")
     assert {name for name in names if name.startswith("mainextract_beam/")} == package_files()
-    assert any(name.endswith("licenses/LICENSE") or name.endswith(".dist-info/LICENSE") for name in names)
+    assert any(name.endswith(("licenses/LICENSE", ".dist-info/LICENSE")) for name in names)
     assert printed_by(tmp_path / "wheel") == expected()
 
 
