@@ -108,9 +108,7 @@ def _text_outside_framing(element: Any) -> str:
     return "".join(pieces)
 
 
-def _region_bases(
-    page: Page, content: Content, start: str | None, base: str | None, is_page: bool
-) -> list[str | None]:
+def _region_bases(page: Page, content: Content, start: str | None, base: str | None, is_page: bool) -> list[str | None]:
     """What each region records as its base."""
     found: list[str | None] = []
     top = _top(page.root)
@@ -158,9 +156,7 @@ def _state_base(element: Any, base: str | None) -> None:
         element.attrib.pop(XML_BASE, None)
 
 
-def _wrapped(
-    page: Page, html: Any, body: Any, title: Any, elements: list[Any], bases: list[str | None], is_body: bool
-) -> Any:
+def _wrapped(page: Page, html: Any, body: Any, title: Any, elements: list[Any], bases: list[str | None], is_body: bool) -> Any:
     """The ``html`` element that holds the title and the regions."""
     namespace, prefix = _namespace(html if html is not None else body)
     nsmap = {prefix: namespace} if namespace else None

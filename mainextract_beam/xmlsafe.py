@@ -85,11 +85,7 @@ def _is_safe(xml: bytes, stated: int) -> bool:
     character it cannot, and processing instructions leave.
     """
     return (
-        b"xmlns" not in xml
-        and xml.count(b"xml:") <= stated
-        and b"&#xFFFD;" not in xml
-        and b"<?" not in xml
-        and is_well_formed(xml)
+        b"xmlns" not in xml and xml.count(b"xml:") <= stated and b"&#xFFFD;" not in xml and b"<?" not in xml and is_well_formed(xml)
     )
 
 
