@@ -22,7 +22,8 @@ from mainextract_beam.methods import METHODS
 from mainextract_beam.page import Content, Page
 from tests.demo_method import find_without_hidden
 
-PAGES = Path(__file__).parent.parent / "samples" / "pages"
+ROOT = Path(__file__).parent.parent
+PAGES = ROOT / "samples" / "pages"
 NEWS = PAGES / "news-article.html"
 EMPTY = PAGES / "app-shell.html"
 WITH_CONTENT = sorted(path for path in PAGES.iterdir() if path != EMPTY)
@@ -222,11 +223,15 @@ def test_any_bytes_give_a_document_or_a_reason(tmp_path: Path, capsysbinary: Cap
     assert bool(error) == (document is None)
 
 
-# As a process
+# As a process, of this source tree whatever else is installed
+
+THIS_TREE = os.environ | {"PYTHONPATH": str(ROOT)}
 
 
 def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, "-m", "mainextract_beam", *arguments], capture_output=True, check=False, **options)
+    return subprocess.run(
+        [sys.executable, "-m", "mainextract_beam", *arguments], capture_output=True, check=False, env=THIS_TREE, **options
+    )
 
 
 def test_module_and_console_script_print_the_same(page: Path) -> None:
@@ -235,7 +240,7 @@ def test_module_and_console_script_print_the_same(page: Path) -> None:
     script = Path(sys.executable).with_name("mainextract")
     if not script.exists():
         pytest.skip("the package is not installed in this environment")
-    installed = subprocess.run([script, page], capture_output=True, check=True)
+    installed = subprocess.run([script, page], capture_output=True, check=True, env=THIS_TREE)
     assert installed.stdout == module.stdout == document_of(page).to_xml() + b"\n"
 
 
@@ -247,16 +252,18 @@ def test_pipe_in_and_out() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="closes file descriptors as a POSIX shell does")
 def test_closed_standard_streams(page: Path) -> None:
     command = f"{sys.executable} -m mainextract_beam"
-    closed_in = subprocess.run(["sh", "-c", f"{command} - <&-"], capture_output=True, check=False)
+    closed_in = subprocess.run(["sh", "-c", f"{command} - <&-"], capture_output=True, check=False, env=THIS_TREE)
     assert (closed_in.returncode, closed_in.stderr) == (2, b"mainextract: -: standard input is closed\n")
-    closed_out = subprocess.run(["sh", "-c", f"{command} '{page}' >&-"], capture_output=True, check=False)
+    closed_out = subprocess.run(["sh", "-c", f"{command} '{page}' >&-"], capture_output=True, check=False, env=THIS_TREE)
     assert (closed_out.returncode, closed_out.stderr) == (2, b"mainextract: standard output is closed\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_full_disk(page: Path) -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([sys.executable, "-m", "mainextract_beam", page], stdout=full, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "mainextract_beam", page], stdout=full, stderr=subprocess.PIPE, check=False, env=THIS_TREE
+        )
     assert done.returncode == 2
     assert done.stderr.decode() == f"mainextract: standard output: {os.strerror(errno.ENOSPC)}\n"
 
@@ -266,7 +273,9 @@ def test_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     path = tmp_path / "long.html"
     path.write_text("<main>" + "<p>line</p>" * 200_000 + "</main>")
     reading, writing = os.pipe()
-    process = subprocess.Popen([sys.executable, "-m", "mainextract_beam", path], stdout=writing, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mainextract_beam", path], stdout=writing, stderr=subprocess.PIPE, env=THIS_TREE
+    )
     os.close(writing)
     os.read(reading, 10)
     os.close(reading)
