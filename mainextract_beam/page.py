@@ -54,6 +54,7 @@ class Content:
         origins: for newly built elements, the element of the tree whose base URL each inherits.
         metadata: what became known of the page on the way.
         journal: what was removed and why, where a journal was kept.
+        page: the tree the elements stand in, where the method worked on a tree of its own.
     """
 
     elements: Sequence[Any]
@@ -61,6 +62,7 @@ class Content:
     origins: Sequence[Any] | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     journal: Sequence[Any] | None = None
+    page: Page | None = None
 
 
 def page_of(tree: Any, url: str | None = None) -> Page | None:
