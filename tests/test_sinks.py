@@ -158,12 +158,15 @@ def test_run_that_fails_leaves_nothing_under_a_final_name(tmp_path: Path) -> Non
     rows | sinks.WriteDocumentsToXml(str(tmp_path / "docs"))
     with pytest.raises(Exception, match="the disk is gone"):
         pipeline.run()
-    assert [path for path in names(tmp_path) if not path.startswith(".docs.part-")] == []
-    write([PLAIN], sinks.WriteDocumentsToXml(str(tmp_path / "docs")))
+    assert [path for path in names(tmp_path) if not path.startswith(".docs.xml.part-")] == []
+    assert len(names(tmp_path)) == 2  # the directory, and a file in it
+    sink = sinks.WriteDocumentsToXml(str(tmp_path / "docs"))
+    sink.clean()
+    assert names(tmp_path) == []
 
 
 def test_naming_done_twice_is_done_once(tmp_path: Path) -> None:
-    temporary = sinks.temporary_directory(str(tmp_path / "docs"))
+    temporary = sinks.temporary_directory(str(tmp_path / "docs"), ".xml")
     Path(temporary).mkdir()
     paths = [f"{temporary}/{letter}.xml" for letter in "ba"]
     for path in paths:

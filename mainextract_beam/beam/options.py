@@ -6,6 +6,7 @@ import argparse
 import difflib
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from apache_beam.io.filesystem import BeamIOError, FileMetadata
@@ -130,6 +131,9 @@ def parse(program: str, description: str, formats: Sequence[str], arguments: Seq
         known = ", ".join(PAGE_FORMATS if options.files else FORMATS)
         raise UsageError(f"--format {options.format!r} is unknown; choose one of {known}")
     options.inputs = _inputs(options.input)
+    options.input = _pattern(options.input)
+    if options.metrics_file and not (directory := Path(options.metrics_file).parent).is_dir():
+        raise UsageError(f"--metrics_file: there is no directory {str(directory)!r}; make it, or name another")
     if options.preview is None:
         _check_output(options)
     return options
@@ -190,24 +194,27 @@ def _method_options(options: argparse.Namespace) -> dict[str, Any]:
     return stated
 
 
+def _pattern(pattern: str) -> str:
+    """A pattern as Beam takes it, which finds nothing in the working directory unless it is named."""
+    plain = "/" not in pattern and "\\" not in pattern and any(mark in pattern for mark in "*?[")
+    return f"./{pattern}" if plain else pattern
+
+
 def _inputs(pattern: str | None) -> list[FileMetadata]:
     if pattern is None:
         raise UsageError("--input is missing; give a file or a pattern, such as --input 'crawl/*.warc.gz'")
     if not pattern.strip():
         raise UsageError("--input is empty; give a file or a pattern, such as --input 'crawl/*.warc.gz'")
     try:
-        found = FileSystems.match([pattern])[0].metadata_list
+        found = FileSystems.match([_pattern(pattern)])[0].metadata_list
     except BeamIOError as error:
         raise UsageError(f"--input {pattern!r} cannot be looked up: {' '.join(str(error).split())}") from None
     except ValueError as error:
         raise UsageError(f"--input {pattern!r}: {' '.join(str(error).split())}") from None
     if not found:
         raise UsageError(f"--input {pattern!r} names no file; check the path, and quote patterns")
-    if "://" not in pattern:
-        from pathlib import Path
-
-        if Path(pattern).is_dir():
-            raise UsageError(f"--input {pattern!r} is a directory; name its files, such as {pattern.rstrip('/') + '/*'!r}")
+    if "://" not in pattern and Path(pattern).is_dir():
+        raise UsageError(f"--input {pattern!r} is a directory; name its files, such as {pattern.rstrip('/') + '/*'!r}")
     return list(found)
 
 

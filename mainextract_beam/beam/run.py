@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
@@ -104,16 +104,25 @@ def _run(program: str, source: Source, options: argparse.Namespace) -> int:
     with progress.watched(size) as board:
         pipeline = beam.Pipeline(options=beam_options)
         try:
-            build(pipeline, source, options, board if local else None)
+            sinks = build(pipeline, source, options, board if local else None)
         except ValueError as error:
             raise UsageError(" ".join(str(error).split())) from error
+        for sink in sinks:
+            sink.clean()
         try:
             result = pipeline.run()
             if not local and "Dataflow" in runner:
                 print(f"{program}: submitted; the service goes on by itself")
                 return 0
             result.wait_until_finish()
+        except KeyboardInterrupt:
+            for sink in sinks:
+                sink.clean()
+            print(f"{program}: interrupted; nothing was written", file=sys.stderr)
+            return 130
         except Exception as error:
+            for sink in sinks:
+                sink.clean()
             kind, message = _reason(error)
             if kind == TooManyFailuresError.__name__:
                 print(f"{program}: stopped: {message}", file=sys.stderr)
@@ -132,8 +141,12 @@ def _run(program: str, source: Source, options: argparse.Namespace) -> int:
     return 0
 
 
-def build(pipeline: beam.Pipeline, source: Source, options: argparse.Namespace, board: str | None = None) -> None:
-    """Adds everything to a pipeline: read, extract, write; pages go from one step to the next without a shuffle."""
+def build(pipeline: beam.Pipeline, source: Source, options: argparse.Namespace, board: str | None = None) -> list[Any]:
+    """Adds everything to a pipeline: read, extract, write; pages go from one step to the next without a shuffle.
+
+    Returns:
+        The sinks.
+    """
     pages, unread = source.read(pipeline, options)
     if board is not None:
         pages = pages | "Watch" >> beam.ParDo(progress.CountPagesFn(board)).with_output_types(WebPage)
@@ -148,23 +161,24 @@ def build(pipeline: beam.Pipeline, source: Source, options: argparse.Namespace, 
     if options.max_failures is not None:
         stop = _StopFn(options.max_failures, os.urandom(8).hex())
         failures = failures | "StopAt" >> beam.ParDo(stop).with_output_types(Failure)
+    overwrite, compress = options.overwrite, options.compress
+    write: Any
     if options.files:
-        sink: beam.PTransform = WriteDocumentsToFiles(options.output, form=options.format, overwrite=options.overwrite)
+        write = WriteDocumentsToFiles(options.output, form=options.format, overwrite=overwrite)
     else:
-        sink = SINKS[options.format](
-            options.output,
-            compress=options.compress,
-            overwrite=options.overwrite,
-            shard_bytes=options.shard_bytes,
-        )
-    _ = documents | "WriteDocuments" >> sink
-    _ = failures | "WriteFailures" >> WriteFailures(options.failures, compress=options.compress, overwrite=options.overwrite)
+        write = SINKS[options.format](options.output, compress=compress, overwrite=overwrite, shard_bytes=options.shard_bytes)
+    write_failures = WriteFailures(options.failures, compress=compress, overwrite=overwrite)
+    _ = documents | "WriteDocuments" >> write
+    _ = failures | "WriteFailures" >> write_failures
+    return [write, write_failures]
 
 
 def _beam_options(options: argparse.Namespace) -> PipelineOptions:
     flags = list(options.beam_arguments)
     if options.workers > 1:
         flags += ["--direct_running_mode=multi_processing", f"--direct_num_workers={options.workers}"]
+        if not any("sdk_harness_log_level" in flag for flag in flags):
+            flags.append("--default_sdk_harness_log_level=WARNING")
         _let_workers_import()
     beam_options = PipelineOptions(flags)
     standard = beam_options.view_as(StandardOptions)

@@ -67,18 +67,22 @@ class _WriteRows(beam.PTransform):  # type: ignore[misc]
         self._overwrite = overwrite
         self._shard_bytes = shard_bytes
 
+    def clean(self) -> None:
+        """Removes what earlier runs to the same files left unfinished."""
+        remove_leftovers(self._prefix, self._suffix)
+
     def expand(self, pcoll: beam.PCollection[Any]) -> beam.PCollection[str]:
         """Writes."""
-        temporary = temporary_directory(self._prefix)
+        temporary = temporary_directory(self._prefix, self._suffix)
         written = pcoll | "Write" >> beam.ParDo(
             _WriteShardsFn(self._format, self._row_type, temporary, self._suffix, self._shard_bytes)
-        )
+        ).with_output_types(tuple[str, str])
         if pcoll.windowing.is_default():
             # Without it nothing would name, and end, an output without rows.
             begin = pcoll.pipeline | "Begin" >> beam.Create([("", "")])
             written = (written, begin) | "WithBegin" >> beam.Flatten()
         name = _NameShardsFn(self._format, self._row_type, temporary, self._prefix, self._suffix, self._overwrite)
-        return written | "Gather" >> beam.GroupByKey() | "Name" >> beam.ParDo(name)
+        return written | "Gather" >> beam.GroupByKey() | "Name" >> beam.ParDo(name).with_output_types(str)
 
 
 class WriteDocumentsToXml(_WriteRows):
@@ -138,11 +142,16 @@ class WriteDocumentsToFiles(beam.PTransform):  # type: ignore[misc]
             raise ValueError(f"{there[0]} is there already; choose another output, or overwrite it")
         self._directory = directory
         self._form = form
+        self._pages = FileSystems.join(directory, "page"), f".{extension}"
+
+    def clean(self) -> None:
+        """Removes what earlier runs to the same files left unfinished."""
+        remove_leftovers(*self._pages)
 
     def expand(self, pcoll: beam.PCollection[Any]) -> beam.PCollection[str]:
         """Writes."""
-        temporary = temporary_directory(FileSystems.join(self._directory, "page"))
-        return pcoll | "Write" >> beam.ParDo(_WritePageFn(self._directory, self._form, temporary))
+        temporary = temporary_directory(*self._pages)
+        return pcoll | "Write" >> beam.ParDo(_WritePageFn(self._directory, self._form, temporary)).with_output_types(str)
 
 
 class _WritePageFn(beam.DoFn):  # type: ignore[misc]
@@ -320,11 +329,15 @@ def shard_name(prefix: str, number: int, total: int, suffix: str) -> str:
 
 def shards_there(prefix: str, suffix: str) -> list[str]:
     """Returns the paths of shards of this prefix and suffix that exist."""
-    shape = re.compile(rf".*-\d{{5,}}-of-\d{{5,}}{re.escape(suffix)}", re.DOTALL)
-    return [path for path in _match(f"{escaped(prefix)}-*-of-*{suffix}") if shape.fullmatch(path)]
+    _, tail = FileSystems.split(prefix)
+    shape = re.compile(rf"{re.escape(tail)}-\d{{5,}}-of-\d{{5,}}{re.escape(suffix)}")
+    found = _match(f"{escaped(prefix)}-*-of-*{suffix}")
+    return [path for path in found if shape.fullmatch(FileSystems.split(path)[1])]
 
 
 def _match(pattern: str) -> list[str]:
+    if "://" not in pattern and not Path(pattern).is_absolute():
+        pattern = f"./{pattern}"  # else Beam finds nothing in the working directory
     try:
         return sorted(entry.path for entry in FileSystems.match([pattern])[0].metadata_list)
     except BeamIOError:
@@ -347,7 +360,18 @@ def _is_directory(path: str) -> bool:
     return "://" not in path and Path(path).is_dir()
 
 
-def temporary_directory(prefix: str) -> str:
+def temporary_directory(prefix: str, suffix: str) -> str:
     """Returns the path of a directory beside the output, of this run alone."""
+    return f"{_temporary_directories(prefix, suffix)}{uuid.uuid4().hex[:12]}"
+
+
+def _temporary_directories(prefix: str, suffix: str) -> str:
     head, tail = FileSystems.split(prefix)
-    return str(FileSystems.join(head, f".{tail}.part-{uuid.uuid4().hex[:12]}"))
+    return str(FileSystems.join(head, f".{tail}{suffix}.part-"))
+
+
+def remove_leftovers(prefix: str, suffix: str) -> None:
+    """Removes the temporary files of runs to the same files that were killed."""
+    begin = _temporary_directories(prefix, suffix)
+    for path in {FileSystems.split(path)[0] for path in _match(f"{escaped(begin)}*/*")}:
+        remove_directory(path)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
+import json
 import time
 import traceback
 from collections.abc import Mapping
@@ -99,7 +101,14 @@ def document_fields(document: Document, method: str, text: bool = True) -> dict[
         "method": method,
         "xml": document.to_xml(),
         "text": document.text() if text else "",
+        "journal": None if document.journal is None else "\n".join(map(_json, document.journal)),
     } | known
+
+
+def _json(entry: Any) -> str:
+    """An entry of a journal as one line of JSON."""
+    fields = dataclasses.asdict(entry) if dataclasses.is_dataclass(entry) and not isinstance(entry, type) else entry
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def _line(error: BaseException) -> str:
