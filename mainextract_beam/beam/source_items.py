@@ -1,0 +1,90 @@
+"""What the sources have in common: their elements, their two outputs, their counters."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import apache_beam as beam
+from apache_beam.io.filesystems import FileSystems
+from apache_beam.metrics import Metrics
+
+from mainextract_beam.beam.pages import Failure, WebPage, register_row
+
+NAMESPACE = "mainextract"
+PAGES = "pages"
+FAILURES = "failures"
+DEFAULT_MAX_BYTES = 32 * 1024 * 1024
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class SourceItem(NamedTuple):
+    """What a source gives: a page, or a failure to read one."""
+
+    page: WebPage | None
+    failure: Failure | None
+
+
+register_row(SourceItem)
+
+
+def count(name: str, amount: int = 1) -> None:
+    """Adds to a counter of the running step."""
+    Metrics.counter(NAMESPACE, name).inc(amount)
+
+
+def page_item(page: WebPage) -> SourceItem:
+    """Counts a page and wraps it."""
+    count("pages-read")
+    count("bytes-read", len(page.content))
+    return SourceItem(page, None)
+
+
+def failure_item(failure: Failure) -> SourceItem:
+    """Logs a failure and wraps it; the counters are the caller's."""
+    _LOGGER.warning("%s:%s: %s: %s", failure.source_file, failure.offset, failure.exception, failure.message)
+    return SourceItem(None, failure)
+
+
+class _Route(beam.DoFn):  # type: ignore[misc]
+    """Sends pages and failures their ways."""
+
+    def process(self, item: SourceItem) -> Iterator[Any]:
+        if item.page is not None:
+            yield item.page
+        if item.failure is not None:
+            yield beam.pvalue.TaggedOutput(FAILURES, item.failure)
+
+
+def route(items: beam.PCollection, with_failures: bool) -> Any:
+    """Splits a source's items into `pages` and `failures`.
+
+    Returns:
+        With failures the two as attributes of one result, else the pages.
+    """
+    items.element_type = SourceItem  # Beam's readers leave it open, and would fall back on pickling
+    routed = items | "Route" >> beam.ParDo(_Route()).with_outputs(FAILURES, main=PAGES)
+    routed.pages.element_type = WebPage
+    routed.failures.element_type = Failure
+    return routed if with_failures else routed.pages
+
+
+def first_match(file_pattern: str) -> str:
+    """The first file of a pattern.
+
+    Raises:
+        FileNotFoundError: there is none.
+    """
+    found = FileSystems.match([file_pattern], limits=[1])[0].metadata_list
+    if not found:
+        raise FileNotFoundError(f"no file matches {file_pattern!r}")
+    path: str = found[0].path
+    return path
+
+
+def check_max_bytes(name: str, value: int) -> None:
+    """Refuses a limit that lets nothing through."""
+    if value <= 0:
+        raise ValueError(f"{name} must be positive, not {value!r}")

@@ -1,0 +1,111 @@
+"""The table of extraction methods, and the two functions that run them on one page."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from mainextract_beam.assemble import assemble
+from mainextract_beam.document import Document
+from mainextract_beam.page import Content, Page, page_of
+from mainextract_beam.parse import check_elements, check_size, is_html_parsed, parse_html
+from mainextract_beam.regions import find_regions
+
+Find = Callable[..., "Content | None"]
+
+METHODS: Final[dict[str, Find]] = {
+    "regions": find_regions,
+}
+
+
+def bind_method(method: str, options: dict[str, Any]) -> Callable[[Page], Content | None]:
+    """A method with its options, checked.
+
+    Raises:
+        ValueError: an unknown method or option, or a value the method refuses; the message names the valid ones.
+    """
+    find = METHODS.get(method)
+    if find is None:
+        raise ValueError(f"unknown method {method!r}; methods are {', '.join(METHODS)}")
+    valid = [name for name, each in inspect.signature(find).parameters.items() if each.kind is each.KEYWORD_ONLY]
+    for name in options:
+        if name not in valid:
+            known = f"its options are {', '.join(valid)}" if valid else "it takes none"
+            raise ValueError(f"unknown option {name!r} of method {method!r}; {known}")
+    check = getattr(find, "check", None)
+    if check is not None:
+        check(**options)
+    return partial(find, **options) if options else find
+
+
+def extract(tree: Any, *, method: str = "regions", url: str | None = None, **options: Any) -> Document | None:
+    """The main content of a parsed page.
+
+    The tree is left untouched. Of an ``_ElementTree`` everything counts; of an ``_Element`` only what it holds below it, so
+    ``extract(etree.fromstring("<p>text</p>"))`` is None where its ElementTree is not.
+
+    Args:
+        tree: an lxml ElementTree or element, of any parser.
+        method: ``regions``, ...
+        url: the page's URL, the base of its relative references.
+        **options: options of the method.
+
+    Returns:
+        The document, or None where the tree holds no content.
+
+    Raises:
+        ValueError: an unknown method or option.
+        TypeError: ``tree`` is no lxml tree.
+    """
+    return extract_bound(tree, bind_method(method, options), url)
+
+
+def extract_bound(tree: Any, find: Callable[[Page], Content | None], url: str | None = None) -> Document | None:
+    """Like extract, with a method that bind_method has checked."""
+    page = page_of(tree, url)
+    return None if page is None else _run(page, find)
+
+
+def extract_page(
+    data: bytes | str,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    content_type: str | None = None,
+    method: str = "regions",
+    max_bytes: int | None = None,
+    max_elements: int | None = None,
+    **options: Any,
+) -> Document | None:
+    """The main content of a page's bytes or text: parse_html and extract in one, without a copy of the tree.
+
+    Args:
+        data: the page.
+        url: see extract.
+        encoding: see parse_html.
+        content_type: see parse_html.
+        method: see extract.
+        max_bytes: largest page taken, in bytes; None for any.
+        max_elements: most elements taken; None for any.
+        **options: options of the method.
+
+    Returns:
+        The document, byte for byte that of ``extract(parse_html(data, ...), ...)``, or None where the page holds no content.
+
+    Raises:
+        ValueError: an unknown method or option; PageTooLarge, one of them, for a page beyond a limit.
+        TypeError: ``data`` is neither bytes nor text.
+    """
+    find = bind_method(method, options)
+    check_size(data, max_bytes)
+    tree = parse_html(data, url=url, encoding=encoding, content_type=content_type)
+    check_elements(tree, max_elements)
+    root = tree.getroot()
+    return _run(Page(root, owned=True, lower_case=is_html_parsed(root), url=url), find)
+
+
+def _run(page: Page, find: Callable[[Page], Content | None]) -> Document | None:
+    content = find(page)
+    return None if content is None else assemble(page, content)

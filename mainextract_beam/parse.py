@@ -1,0 +1,222 @@
+"""Bytes or text of a page -> lxml tree, never failing on bad markup and losing no text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from lxml import etree
+
+from mainextract_beam.encodings import to_utf8
+from mainextract_beam.names import XHTML, is_element
+from mainextract_beam.xmlsafe import safe_comment, safe_name, safe_text
+
+# lxml's parsers refuse what nests deeper than 256 levels unless told otherwise, so no output nests deeper than this.
+MAX_DEPTH: Final = 250
+
+_TOO_DEEP: Final = etree.XPath(f"boolean({'/*' * (MAX_DEPTH + 1)})")
+_XML_DECLARATION: Final = re.compile(rb"<\?xml\s")
+_XHTML_ROOT: Final = re.compile(rb"<(?:\w{1,20}:)?html\s[^>]{0,2000}" + XHTML.encode(), re.I)
+_LEAD: Final = 8_192  # bytes in which a page says what it is
+_XHTML_TYPES: Final = ("application/xhtml+xml", "application/xml", "text/xml")
+
+
+class PageTooLarge(ValueError):
+    """A page beyond ``max_bytes`` or ``max_elements``."""
+
+
+def parse_html(
+    data: bytes | bytearray | memoryview | str,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    content_type: str | None = None,
+) -> Any:
+    """Parses a page; bad markup is mended as libxml2's HTML parser does, and no text is lost.
+
+    Well-formed input that is XHTML by its content type, or starts with an XML declaration or an ``html`` element in the XHTML
+    namespace, is parsed as XML: no DTD, no network, entities not expanded. Everything else is parsed as HTML. Nesting beyond 250
+    levels is flattened to that level. NUL and lone surrogates become U+FFFD; a page without markup gives ``<html><body/></html>``.
+
+    Args:
+        data: the page.
+        url: its URL, kept in the tree's ``docinfo.URL``.
+        encoding: charset label from outside the page, such as HTTP's; a hint, passed over where the bytes contradict it.
+        content_type: media type from outside the page, parameters allowed.
+
+    Returns:
+        An ``lxml.etree._ElementTree``.
+
+    Raises:
+        TypeError: ``data`` is neither bytes nor text.
+    """
+    if isinstance(data, (bytearray, memoryview)):
+        data = bytes(data)
+    if not isinstance(data, (bytes, str)):
+        raise TypeError(f"parse_html takes bytes or str, got {type(data).__name__}")
+    page = to_utf8(data, encoding)
+    root = _parse_xml(page, url) if _is_xhtml(page, content_type) else None
+    if root is None:
+        root = _parse_html(page, url)
+    return root.getroottree()
+
+
+def check_size(data: bytes | str, max_bytes: int | None) -> None:
+    """Raises PageTooLarge where a page has more bytes (characters of a ``str``) than allowed."""
+    if max_bytes is not None and len(data) > max_bytes:
+        raise PageTooLarge(f"page of {len(data):,} bytes is larger than max_bytes={max_bytes:,}")
+
+
+def check_elements(tree: Any, max_elements: int | None) -> None:
+    """Raises PageTooLarge where a tree has more elements than allowed."""
+    if max_elements is not None:
+        count = int(tree.xpath("count(//*)"))
+        if count > max_elements:
+            raise PageTooLarge(f"page of {count:,} elements is larger than max_elements={max_elements:,}")
+
+
+def is_html_parsed(root: Any) -> bool:
+    """Whether a tree that parse_html made came from the HTML parser: its names are lower-case and without namespace."""
+    return isinstance(root.getroottree().parser, etree.HTMLParser)
+
+
+def _is_xhtml(page: bytes, content_type: str | None) -> bool:
+    media_type = (content_type or "").partition(";")[0].strip().lower()
+    if media_type in _XHTML_TYPES:
+        return True
+    lead = page[:_LEAD].lstrip()
+    if _XML_DECLARATION.match(lead):
+        return True
+    # Comments and a DOCTYPE may stand before the root.
+    while lead.startswith(b"<!"):
+        end = b"-->" if lead.startswith(b"<!--") else b">"
+        lead = lead.partition(end)[2].lstrip()
+    return _XHTML_ROOT.match(lead) is not None
+
+
+def _parse_xml(page: bytes, url: str | None) -> Any | None:
+    """The root of a well-formed page; None where the HTML parser has to read it."""
+    parser = etree.XMLParser(
+        encoding="utf-8",
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        # The larger limits also switch off libxml2's guard against entities that grow in attribute values.
+        huge_tree=b"<!ENTITY" not in page,
+        collect_ids=False,
+    )
+    try:
+        root = etree.fromstring(page, parser=parser, base_url=url)
+    except etree.XMLSyntaxError:
+        return None
+    return None if _TOO_DEEP(root) else root
+
+
+def _parse_html(page: bytes, url: str | None) -> Any:
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False, default_doctype=False)
+    try:
+        root = etree.fromstring(page, parser=parser, base_url=url)
+    except etree.XMLSyntaxError:  # older libxml2 refuses input without any element
+        root = None
+    if root is None:
+        return etree.fromstring(b"<html><body/></html>", parser=parser, base_url=url)
+    if _TOO_DEEP(root):
+        target: Any = _FlatTree()
+        etree.fromstring(page, parser=etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True))
+        root = etree.fromstring(b"<html/>", parser=parser, base_url=url)
+        root.extend(target.root)
+        root.text = target.root.text
+        root.attrib.update(target.root.attrib)
+        return root
+    _gather_late_roots(root)
+    return root
+
+
+def _gather_late_roots(root: Any) -> None:
+    """Moves what follows ``</html>`` into the page: libxml2 gives text after the end a root of its own."""
+    late = [sibling for sibling in root.itersiblings() if is_element(sibling)]
+    if not late:
+        return
+    bodies = root.findall("body")
+    home = bodies[-1] if bodies else root
+    for other in late:
+        _append_text(home, other.text)
+        for part in list(other):
+            if part.tag == "body":
+                _append_text(home, part.text)
+                home.extend(list(part))
+                _append_text(home, part.tail)
+            else:
+                home.append(part)
+
+
+def _append_text(element: Any, text: str | None) -> None:
+    if text:
+        if len(element):
+            element[-1].tail = (element[-1].tail or "") + text
+        else:
+            element.text = (element.text or "") + text
+
+
+class _FlatTree:
+    """Parser target that builds a tree of at most MAX_DEPTH levels.
+
+    A target sees all of a page, whereas libxml2's own tree ends at depth 2,048. Elements deeper than the limit become siblings
+    there, in document order, so that all text stays in place.
+    """
+
+    def __init__(self) -> None:
+        self.root: Any = None
+        self._parents: list[Any] = []  # the open elements above the deepest level
+        self._depth = 0  # open elements, those beyond the limit included
+        self._last: Any = None
+        self._after = False  # whether text belongs behind the last element rather than into it
+        self._text: list[str] = []
+
+    def start(self, name: str, attributes: Any) -> None:
+        self._flush()
+        if self.root is None:
+            element = self.root = etree.Element(safe_name(name))
+        elif not self._parents:  # what follows </html> opens the root anew
+            element = self.root
+        else:
+            element = etree.SubElement(self._parents[-1], safe_name(name))
+        self._depth += 1
+        if self._depth < MAX_DEPTH:
+            self._parents.append(element)
+        for key, value in attributes.items():
+            if safe_name(key) not in element.attrib:
+                element.set(safe_name(key), safe_text(value))
+        self._last, self._after = element, False
+
+    def end(self, name: str) -> None:
+        self._flush()
+        if self._depth < MAX_DEPTH:
+            self._last = self._parents.pop()
+        self._depth -= 1
+        self._after = True
+
+    def data(self, text: str) -> None:
+        self._text.append(text)
+
+    def comment(self, text: str) -> None:
+        self._flush()
+        if self._parents:
+            self._last = etree.Comment(safe_comment(safe_text(text)))
+            self._parents[-1].append(self._last)
+            self._after = True
+
+    def close(self) -> None:
+        self._flush()
+
+    def _flush(self) -> None:
+        text = safe_text("".join(self._text))
+        self._text.clear()
+        if not text or self._last is None:
+            return
+        if self._last is self.root:
+            _append_text(self.root, text)
+        elif self._after:
+            self._last.tail = (self._last.tail or "") + text
+        else:
+            self._last.text = (self._last.text or "") + text

@@ -1,0 +1,178 @@
+"""What text is: whitespace, runs, words, scripts, and the text of elements as a reader sees it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html.entities import html5
+from typing import Any, Final
+
+from lxml.etree import Entity
+
+from mainextract_beam.names import BLOCK, NOT_TEXT, PARAGRAPH, local_name
+
+# Neither str.split nor str.isspace draw this line: they know U+0085 and miss controls, U+007F and U+FEFF.
+WHITESPACE: Final = (
+    "".join(map(chr, range(0x21))) + "\x7f\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B)))
+    + "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)  # fmt: skip
+_SPACES: Final = re.compile(f"[{re.escape(WHITESPACE)}]+")
+_WORD: Final = re.compile(r"\w+")
+
+# Scripts written without spaces between words: counted by characters.
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff]"
+)
+
+
+def normalize(text: str | None) -> str:
+    """Text with every run of whitespace made one space and its ends trimmed."""
+    if not text:
+        return ""
+    if text.isascii():
+        joined = " ".join(text.split())
+        if joined.isprintable():
+            return joined
+    return _SPACES.sub(" ", text).strip(" ")
+
+
+def run_length(text: str | None) -> int:
+    """Characters of a run, the text after normalisation."""
+    return len(normalize(text))
+
+
+def is_blank(text: str | None) -> bool:
+    """Whether a text holds nothing but whitespace."""
+    return not text or not text.strip(WHITESPACE)
+
+
+def entity_text(name: str) -> str:
+    """The text of an entity reference: the characters HTML names so, else the reference as it stands."""
+    return html5.get(f"{name};", f"&{name};")
+
+
+def word_count(text: str) -> int:
+    """Words of a text; in scripts without spaces each character counts as one."""
+    unspaced = 0 if text.isascii() else len(_UNSPACED.findall(text))
+    if not unspaced:
+        return len(_WORD.findall(text))
+    return unspaced + len(_WORD.findall(_UNSPACED.sub(" ", text)))
+
+
+def cjk_share(text: str) -> float:
+    """Share of a text's characters that belong to scripts written without spaces, between 0 and 1."""
+    if not text or text.isascii():
+        return 0.0
+    return len(_UNSPACED.findall(text)) / len(text)
+
+
+def block_text(roots: Iterable[Any]) -> str:
+    """The text of elements as a reader sees it.
+
+    One line per block-level element, a blank line between paragraphs, table cells separated by a tab, inline elements joined
+    without a space, ``pre`` kept as it stands; ``head``, scripts, styles, noscript and templates are left out.
+    """
+    lines = _Lines()
+    for root in roots:
+        _write(root, lines)
+        lines.end(2)
+    return lines.text()
+
+
+_CELL: Final = "\x00"  # no tree holds it, so it can mark the end of a cell until its row is written
+
+
+class _Lines:
+    """Gathers pieces of text into lines."""
+
+    __slots__ = ("_done", "_gap", "_line", "preserve")
+
+    def __init__(self) -> None:
+        self._done: list[str] = []
+        self._line: list[str] = []
+        self._gap = 0
+        self.preserve = 0
+
+    def add(self, text: str) -> None:
+        if not self.preserve:
+            self._line.append(text)
+            return
+        first, *rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        self._line.append(first)
+        for piece in rest:
+            self._append("".join(self._line).rstrip())
+            self._line = [piece]
+
+    def cell(self) -> None:
+        """Ends a table cell inside a line."""
+        if self._line and self._line[-1] != _CELL:
+            self._line.append(_CELL)
+
+    def end(self, gap: int) -> None:
+        """Ends the line; ``gap`` 2 asks for a blank line before the next one, 1 for none."""
+        if self._line:
+            line = "".join(self._line)
+            self._line = []
+            if self.preserve:
+                line = line.rstrip()
+            elif _CELL in line:
+                line = "\t".join(map(normalize, line.split(_CELL))).strip("\t")
+            else:
+                line = normalize(line)
+            if line:
+                self._append(line)
+        if self._done and gap > self._gap:
+            self._gap = gap
+
+    def text(self) -> str:
+        return "\n".join(self._done)
+
+    def _append(self, line: str) -> None:
+        if self._gap == 2 and self._done:
+            self._done.append("")
+        self._done.append(line)
+        self._gap = 0
+
+
+def _write(root: Any, lines: _Lines) -> None:
+    """Writes an element's text; iterative, since pages nest deeper than Python recurses."""
+    stack: list[tuple[Any, str | None]] = [(root, None)]  # a name marks an element whose children are done
+    while stack:
+        node, closing = stack.pop()
+        if closing is not None:
+            _close(closing, lines)
+        else:
+            name = local_name(node)
+            if name is None:
+                if node.tag is Entity:
+                    lines.add(entity_text(node.name))
+            elif name not in NOT_TEXT and name != "head":
+                _open(name, lines)
+                if node.text:
+                    lines.add(node.text)
+                stack.append((node, name))
+                stack.extend([(child, None) for child in reversed(node)])
+                continue
+        if node is not root and node.tail:
+            lines.add(node.tail)
+
+
+def _open(name: str, lines: _Lines) -> None:
+    if name in BLOCK:
+        lines.end(2 if name in PARAGRAPH else 1)
+        if name == "pre":
+            lines.preserve += 1
+    elif name == "br":
+        lines.end(1)
+    elif name in ("td", "th"):
+        lines.cell()
+
+
+def _close(name: str, lines: _Lines) -> None:
+    if name in BLOCK:
+        lines.end(2 if name in PARAGRAPH else 1)
+        if name == "pre":
+            lines.preserve -= 1
+    elif name in ("td", "th"):
+        lines.cell()
