@@ -77,6 +77,15 @@ io.tmp.dirs: {temporary}
 env.java.opts.all: {java_options}
 """
 
+JOB_SERVER_LOG = """
+rootLogger.level = INFO
+rootLogger.appenderRef.console.ref = console
+appender.console.name = console
+appender.console.type = CONSOLE
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d{HH:mm:ss} %-5p %c - %m%n
+"""
+
 
 def flink_home() -> Path:
     """Flink laid out as its own archive is (bin, conf, lib, plugins), with Beam's runner in its lib folder."""
@@ -110,6 +119,13 @@ def java_options(home: Path) -> str:
         if name == "all":
             return f"{value.strip()} {SHORT_LIVED_JVM}"
     raise ValueError(f"no Java options in {home / 'conf' / 'config.yaml'}")
+
+
+def log_settings(work: Path) -> Path:
+    """Log settings of the job server."""
+    settings = work / "job-server-log.properties"
+    settings.write_text(JOB_SERVER_LOG, encoding="utf-8")
+    return settings
 
 
 @dataclass(frozen=True)
@@ -149,7 +165,7 @@ def flink_cluster(work: Path, task_managers: int = 2, slots: int = 1) -> Iterato
         # fmt: off
         processes.start(
             "job-server",
-            ["java", "-Xmx512m", *java_options(home).split(), f"-Dlog4j.configurationFile={home}/conf/log4j-console.properties",
+            ["java", "-Xmx512m", *java_options(home).split(), f"-Dlog4j.configurationFile={log_settings(work)}",
              "-cp", f"{home}/lib/*",
              "org.apache.beam.runners.flink.FlinkJobServerDriver",
              "--flink-master", f"{HOST}:{rest}" if task_managers else "[local]",
