@@ -34,7 +34,7 @@ def assemble(page: Page, content: Content) -> Document:
     html, body = page.first("html") if page.lower_case else _first(page, "html"), _first(page, "body")
     title = _title(page)
     is_page = html is not None or body is not None or title is not None
-    start = document_base(_top(page.root), page.url)
+    start = document_base(_top(page.root), page.url, page.lower_case)
     base = element_base(page.root, _top(page.root), start)
     bases = _region_bases(page, content, start, base, is_page)
     elements = list(content.elements)
@@ -42,7 +42,7 @@ def assemble(page: Page, content: Content) -> Document:
         roots = [_rehomed(_own(page, element)) for element in elements]
         for root, stated in zip(roots, bases, strict=True):
             _state_base(root, stated)
-        xml = [make_safe(root, stated=1) for root in roots]
+        xml = [make_safe(root, stated=_count(stated)) for root, stated in zip(roots, bases, strict=True)]
         text = None
         is_body = False
     else:
@@ -50,7 +50,7 @@ def assemble(page: Page, content: Content) -> Document:
         is_body = len(elements) == 1 and (elements[0] is body or elements[0] is html)
         root = _wrapped(page, html, body, title, elements, bases, is_body)
         _state_base(root, base)
-        xml = [make_safe(root, stated=1 + len(elements))]
+        xml = [make_safe(root, stated=_count(base, *bases))]
         roots = [root]
     return Document(
         xml,
@@ -63,6 +63,10 @@ def assemble(page: Page, content: Content) -> Document:
         journal=content.journal,
         roots=roots,
     )
+
+
+def _count(*bases: str | None) -> int:
+    return sum(base is not None for base in bases)
 
 
 def _first(page: Page, name: str) -> Any | None:
@@ -104,9 +108,7 @@ def _text_outside_framing(element: Any) -> str:
     return "".join(pieces)
 
 
-def _region_bases(
-    page: Page, content: Content, start: str | None, base: str | None, is_page: bool
-) -> list[str | None]:
+def _region_bases(page: Page, content: Content, start: str | None, base: str | None, is_page: bool) -> list[str | None]:
     """What each region records as its base."""
     found: list[str | None] = []
     top = _top(page.root)
@@ -154,9 +156,7 @@ def _state_base(element: Any, base: str | None) -> None:
         element.attrib.pop(XML_BASE, None)
 
 
-def _wrapped(
-    page: Page, html: Any, body: Any, title: Any, elements: list[Any], bases: list[str | None], is_body: bool
-) -> Any:
+def _wrapped(page: Page, html: Any, body: Any, title: Any, elements: list[Any], bases: list[str | None], is_body: bool) -> Any:
     """The ``html`` element that holds the title and the regions."""
     namespace, prefix = _namespace(html if html is not None else body)
     nsmap = {prefix: namespace} if namespace else None

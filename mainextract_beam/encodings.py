@@ -31,7 +31,8 @@ _CODECS: Final = {
 }
 # Labels that WHATWG refuses to decode; crawled pages still carry them.
 _LEGACY_LABELS: Final = {"hz-gb-2312": "hz", "iso-2022-kr": "iso2022_kr", "iso-2022-cn": "gb18030", "iso-2022-cn-ext": "gb18030"}
-_MULTIBYTE: Final = frozenset({"gb18030", "big5hkscs", "cp932", "cp949", "euc-jp", "iso-2022-jp", "hz", "iso2022_kr"})
+_ESCAPED: Final = frozenset({"iso2022_jp", "iso2022_kr", "hz"})
+_MULTIBYTE: Final = frozenset({"gb18030", "big5hkscs", "cp932", "cp949", "euc_jp"}) | _ESCAPED
 
 # How far into a page a label is looked for; the standard's 1,024 bytes miss labels late in the head.
 _PRESCAN: Final = 65_536
@@ -133,15 +134,26 @@ def _few_sequences(text: str) -> bool:
 
 def _decode_escaped(data: bytes, hint: str | None) -> str:
     """Bytes below 128 that may be an encoding with escape sequences or UTF-16 without a mark."""
-    if data.count(b"\0") * 4 > len(data):
-        codec = "utf-16-be" if data[:1] == b"\0" else "utf-16-le"
+    codec = _unmarked_utf16(data)
+    if codec:
         return data.decode(codec, "replace")
     for codec in stated_codecs(data, hint):
-        if codec in ("iso2022_jp", "iso-2022-jp", "iso2022_kr", "hz"):
+        if codec in _ESCAPED:
             return data.decode(codec, "replace")
     if b"\x1b$" in data:
         return data.decode("iso2022_jp", "replace")
     return data.decode("ascii")
+
+
+def _unmarked_utf16(data: bytes) -> str | None:
+    """UTF-16 without a mark shows by a NUL in most pairs, always on the same side."""
+    pairs = len(data) // 2
+    if pairs < 8 or len(data) % 2:
+        return None
+    first, second = data[::2].count(0), data[1::2].count(0)
+    if max(first, second) * 2 < pairs or min(first, second) * 10 > max(first, second):
+        return None
+    return "utf-16-be" if first > second else "utf-16-le"
 
 
 def _decode_legacy(data: bytes, hint: str | None) -> str:

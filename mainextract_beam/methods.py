@@ -29,7 +29,7 @@ def bind_method(method: str, options: dict[str, Any]) -> Callable[[Page], Conten
     find = METHODS.get(method)
     if find is None:
         raise ValueError(f"unknown method {method!r}; methods are {', '.join(METHODS)}")
-    valid = [name for name, each in inspect.signature(find).parameters.items() if each.kind is each.KEYWORD_ONLY]
+    valid = _option_names(find) if options else ()
     for name in options:
         if name not in valid:
             known = f"its options are {', '.join(valid)}" if valid else "it takes none"
@@ -38,6 +38,10 @@ def bind_method(method: str, options: dict[str, Any]) -> Callable[[Page], Conten
     if check is not None:
         check(**options)
     return partial(find, **options) if options else find
+
+
+def _option_names(find: Find) -> list[str]:
+    return [name for name, each in inspect.signature(find).parameters.items() if each.kind is each.KEYWORD_ONLY]
 
 
 def extract(tree: Any, *, method: str = "regions", url: str | None = None, **options: Any) -> Document | None:

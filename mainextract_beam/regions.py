@@ -13,6 +13,8 @@ from mainextract_beam.text import entity_text, is_blank, normalize
 # Kinds of elements in the walk over the tree.
 _OTHER, _CONTENT, _BODY, _FRAMING, _UNKNOWN = range(5)
 
+_NEXT_LINE: Final = "\x85"  # whitespace to Python, text to HTML
+
 _WITH_ROLE: Final = etree.XPath("//*[@role]")
 
 
@@ -161,7 +163,7 @@ def densest(page: Page) -> Any | None:
             this = _kind_of_name(local_name(node) or "")
         if parent >= 0:
             tail = node.tail
-            if tail is not None and not tail.isspace():
+            if tail and (not tail.isspace() or _NEXT_LINE in tail):
                 length = len(normalize(tail))
                 if length:
                     own[parent] += length * length
@@ -179,7 +181,7 @@ def densest(page: Page) -> Any | None:
         if this == _FRAMING:
             continue
         text = node.text
-        if text is not None and not text.isspace():
+        if text and (not text.isspace() or _NEXT_LINE in text):
             length = len(normalize(text))
             if length:
                 own[index] = length * length
