@@ -119,11 +119,7 @@ def test_shards_are_bounded_by_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("form", "suffix"), [("xml", "xml"), ("parquet", "parquet"), ("jsonl", "jsonl")])
 def test_no_rows_make_one_file_without_rows(tmp_path: Path, form: str, suffix: str) -> None:
     with beam.Pipeline("FnApiRunner") as pipeline:
-        (
-            pipeline
-            | beam.Create([], reshuffle=False).with_output_types(ExtractedPage)
-            | sinks.SINKS[form](str(tmp_path / "docs"))
-        )
+        (pipeline | beam.Create([], reshuffle=False).with_output_types(ExtractedPage) | sinks.SINKS[form](str(tmp_path / "docs")))
     (name,) = names(tmp_path)
     assert name == f"docs-00000-of-00001.{suffix}"
     if form == "xml":
@@ -145,9 +141,7 @@ def test_refuses_to_write_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("tail", ["", "/"])
 def test_directory_is_no_prefix(tmp_path: Path, tail: str) -> None:
-    with pytest.raises(
-        ValueError, match=r"is a directory; give the beginning of the files' names, such as '.*/documents'"
-    ):
+    with pytest.raises(ValueError, match=r"is a directory; give the beginning of the files' names, such as '.*/documents'"):
         sinks.WriteDocumentsToXml(str(tmp_path) + tail)
 
 

@@ -113,9 +113,7 @@ class TestDecodeBody:
         assert decode(wrong, ["gzip"]) == Payload(HTML, frozenset({"damaged-encoding"}))
 
     def test_chunks_cut_off_or_of_wrong_size_keep_what_there_is(self) -> None:
-        assert decode(b"5\r\nhello\r\n5\r\nwor", [], ["chunked"]) == Payload(
-            b"hellowor", frozenset({"damaged-encoding"})
-        )
+        assert decode(b"5\r\nhello\r\n5\r\nwor", [], ["chunked"]) == Payload(b"hellowor", frozenset({"damaged-encoding"}))
         wrong = decode(b"5\r\nhello\r\n3\r\nworld\r\n0\r\n\r\n", [], ["chunked"])
         assert wrong == Payload(b"hellowor" + b"ld\r\n0\r\n\r\n", frozenset({"damaged-encoding"}))
 
@@ -217,9 +215,7 @@ class TestPageOf:
         data = build.record(1, build.http(HTML, status=b"404 Not Found"))
         assert read_page(data, statuses=(200, 404)).page.http_status == 404
 
-    @pytest.mark.parametrize(
-        "head", [b"HTTP/1.1 200", b"HTTP/1.1 200 ", b"HTTP/2 200", b"ICY 200 OK", b"HTTP/1.0  200 OK"]
-    )
+    @pytest.mark.parametrize("head", [b"HTTP/1.1 200", b"HTTP/1.1 200 ", b"HTTP/2 200", b"ICY 200 OK", b"HTTP/1.0  200 OK"])
     def test_odd_status_lines(self, head: bytes) -> None:
         block = head + b"\r\nContent-Type: text/html\r\n\r\n" + HTML
         assert read_page(build.record(1, block)).page.content == HTML
@@ -283,6 +279,9 @@ class TestPageOf:
         assert HTML.startswith(page.content)
         assert len(page.content) > 40
         assert read_page(build.record(1, block)).page.truncated
+
+    def test_the_first_segment_of_a_record_is_flagged(self) -> None:
+        assert read_page(build.record(1, build.http(HTML), fields=[b"WARC-Segment-Number: 1"])).page.truncated
 
     def test_header_fields_in_latin_1(self) -> None:
         block = build.http(HTML, fields=[b"Link: <caf\xe9>", b"no colon here"])

@@ -51,9 +51,7 @@ def read(data: bytes, name: str = "", limit: int = 1 << 30) -> list[Record | Dam
 
 def numbers(found: Iterable[Record | Damage]) -> list[int]:
     """Numbers of the records read."""
-    return [
-        int(item.headers["warc-record-id"].strip("<>").split(":")[-1]) for item in found if isinstance(item, Record)
-    ]
+    return [int(item.headers["warc-record-id"].strip("<>").split(":")[-1]) for item in found if isinstance(item, Record)]
 
 
 def damages(found: Iterable[Record | Damage]) -> list[tuple[str, int]]:
@@ -105,8 +103,7 @@ class TestSoundFiles:
     def test_the_same_records_as_fastwarc_reads(self, name: str) -> None:
         data = b"".join(FORMATS[name](build.pages(30)))
         theirs = [
-            (item.stream_pos, item.record_id, item.reader.read())
-            for item in ArchiveIterator(io.BytesIO(data), parse_http=False)
+            (item.stream_pos, item.record_id, item.reader.read()) for item in ArchiveIterator(io.BytesIO(data), parse_http=False)
         ]
         assert [(item.offset, item.headers["warc-record-id"], item.block) for item in read(data)] == theirs
 
@@ -203,9 +200,7 @@ class TestDamage:
             assert numbers(found) in ([0, 2], [0, 1, 2])  # a gzip header has bytes that mean nothing
             assert len(damages(found)) == 3 - len(numbers(found))
 
-    @pytest.mark.parametrize(
-        "noise", [b"some text", b"\0" * 600, b"\x1f\x8b\x08\0", b"\x28\xb5\x2f\xfd\0", b"WARC/1.0\r\n"]
-    )
+    @pytest.mark.parametrize("noise", [b"some text", b"\0" * 600, b"\x1f\x8b\x08\0", b"\x28\xb5\x2f\xfd\0", b"WARC/1.0\r\n"])
     def test_garbage_between_records_loses_none(self, parts: list[bytes], noise: bytes) -> None:
         index = records_from(parts) + 5
         found = read(b"".join([*parts[:index], noise, *parts[index:]]))

@@ -162,8 +162,7 @@ class ParquetWriter:
     def _flush(self) -> None:
         if self._rows:
             columns = {
-                field.name: pa.array([_storable(row[field.name]) for row in self._rows], field.type)
-                for field in self._schema
+                field.name: pa.array([_storable(row[field.name]) for row in self._rows], field.type) for field in self._schema
             }
             self._writer.write_batch(pa.record_batch(columns, self._schema))
         self._rows = []

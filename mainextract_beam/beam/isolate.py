@@ -259,9 +259,7 @@ class HelperProcess(Generic[P, R]):
                 held = resident(self._process.pid)
                 if held > self._max_memory:
                     self._kill()
-                    raise PageMemoryError(
-                        f"the page took more than {self._max_memory >> 20} MiB of memory ({held >> 20} MiB)"
-                    )
+                    raise PageMemoryError(f"the page took more than {self._max_memory >> 20} MiB of memory ({held >> 20} MiB)")
 
     def _kill(self) -> str:
         process, pipe = self._process, self._pipe

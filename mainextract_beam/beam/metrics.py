@@ -34,6 +34,7 @@ READ = "-read"
 """Suffix of the sources' counters of what they looked at: records, rows, files."""
 _SKIPPED = "-skipped-"
 _UNREADABLE = ("-unreadable-", "-damaged-")
+_ROW_GROUPS = "row-groups-damaged"
 _OF_SOURCES = ("records", "rows", "files")
 
 
@@ -70,7 +71,9 @@ def report(totals: Mapping[str, int]) -> dict[str, Any]:
     unreadable = [f"{kind}{infix}" for kind in _OF_SOURCES for infix in _UNREADABLE]
     failures = _by(totals, FAILURES, *unreadable)
     skipped = _by(totals, *(f"{kind}{_SKIPPED}" for kind in _OF_SOURCES))
-    damaged = sum(_by(totals, *(f"{kind}{_UNREADABLE[1]}" for kind in _OF_SOURCES)).values())
+    if groups := totals.get(_ROW_GROUPS):
+        failures["damaged row groups"] = groups
+    damaged = (groups or 0) + sum(_by(totals, *(f"{kind}{_UNREADABLE[1]}" for kind in _OF_SOURCES)).values())
     accounted = documents + empty + sum(failures.values()) + sum(skipped.values())
     stated = [totals[kind + READ] for kind in _OF_SOURCES if kind + READ in totals]
     read = sum(stated) + damaged if stated else totals.get(PAGES, 0)

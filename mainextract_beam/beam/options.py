@@ -66,9 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"most elements of a page (default: {MAX_ELEMENTS})",
     )
-    add(
-        "timeout", type=float, default=TIMEOUT, metavar="SECONDS", help=f"longest time on a page (default: {TIMEOUT:g})"
-    )
+    add("timeout", type=float, default=TIMEOUT, metavar="SECONDS", help=f"longest time on a page (default: {TIMEOUT:g})")
     add(
         "max_memory",
         type=int,
@@ -88,8 +86,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="never split a file, for crawls that hold WARC files inside WARC records",
     )
-    add("html_column", default="html", help="Parquet: the column of pages (default: html)")
-    add("url_column", default="url", help="Parquet: the column of URLs (default: url)")
+    add("html_column", default="html", metavar="NAME", help="Parquet: the column of pages (default: html)")
+    add("url_column", default="url", metavar="NAME", help="Parquet: the column of URLs (default: url)")
+    for field in ("content_type", "charset", "fetch_date", "record_id"):
+        add(f"{field}_column", metavar="NAME", help=f"Parquet: the column of the pages' {field.replace('_', ' ')}")
 
 
 class UsageError(ValueError):
@@ -149,12 +149,7 @@ def _check_rest(parser: argparse.ArgumentParser, rest: Sequence[str]) -> None:
         # Runners of other systems have options that only their job servers know.
         if runner.rpartition(".")[2] in LOCAL_RUNNERS:
             name = argument.partition("=")[0]
-            names = [
-                spelling
-                for each in (parser, beam_parser)
-                for action in each._actions
-                for spelling in action.option_strings
-            ]
+            names = [spelling for each in (parser, beam_parser) for action in each._actions for spelling in action.option_strings]
             near = difflib.get_close_matches(name, names, 1)
             raise UsageError(f"unknown option {name}" + (f"; did you mean {near[0]}?" if near else "; see --help"))
 
@@ -191,9 +186,7 @@ def _method_options(options: argparse.Namespace) -> dict[str, Any]:
     try:
         bind_method(options.method, stated)
     except ValueError as error:
-        raise UsageError(
-            f"--method: {error}" if options.method not in METHODS else f"--method_option: {error}"
-        ) from None
+        raise UsageError(f"--method: {error}" if options.method not in METHODS else f"--method_option: {error}") from None
     return stated
 
 
@@ -214,9 +207,7 @@ def _inputs(pattern: str | None) -> list[FileMetadata]:
         from pathlib import Path
 
         if Path(pattern).is_dir():
-            raise UsageError(
-                f"--input {pattern!r} is a directory; name its files, such as {pattern.rstrip('/') + '/*'!r}"
-            )
+            raise UsageError(f"--input {pattern!r} is a directory; name its files, such as {pattern.rstrip('/') + '/*'!r}")
     return list(found)
 
 

@@ -164,6 +164,4 @@ def _show_bar(board: str, total_bytes: int | None, over: threading.Event) -> Non
         while not over.wait(TICK_SECONDS):
             done = read_board(board)
             seconds = time.monotonic() - begun
-            bar.update(
-                task, description=line(done, total_bytes, seconds), completed=min(done["bytes"], total_bytes or 0)
-            )
+            bar.update(task, description=line(done, total_bytes, seconds), completed=min(done["bytes"], total_bytes or 0))

@@ -19,7 +19,7 @@ from apache_beam.options.pipeline_options import PipelineOptions, StandardOption
 from mainextract_beam.beam import metrics, progress
 from mainextract_beam.beam.options import LOCAL_RUNNERS, UsageError, parse
 from mainextract_beam.beam.pages import Failure, WebPage
-from mainextract_beam.beam.sinks import SINKS, WriteDocumentsToFiles, WriteFailures
+from mainextract_beam.beam.sinks import SINKS, WITH_TEXT, WriteDocumentsToFiles, WriteFailures
 from mainextract_beam.beam.transforms import ExtractPages
 
 Pages: TypeAlias = "beam.PCollection[WebPage]"
@@ -138,7 +138,9 @@ def build(pipeline: beam.Pipeline, source: Source, options: argparse.Namespace, 
     if board is not None:
         pages = pages | "Watch" >> beam.ParDo(progress.CountPagesFn(board)).with_output_types(WebPage)
     limits = {name: getattr(options, name) for name in ("max_bytes", "max_elements", "timeout", "max_memory")}
-    documents, failures = pages | "Extract" >> ExtractPages(options.method, **limits, **options.method_options)
+    documents, failures = pages | "Extract" >> ExtractPages(
+        options.method, text=options.format in WITH_TEXT, **limits, **options.method_options
+    )
     if unread is not None:
         failures = (failures, unread) | "AllFailures" >> beam.Flatten()
     if board is not None:
@@ -156,9 +158,7 @@ def build(pipeline: beam.Pipeline, source: Source, options: argparse.Namespace, 
             shard_bytes=options.shard_bytes,
         )
     _ = documents | "WriteDocuments" >> sink
-    _ = failures | "WriteFailures" >> WriteFailures(
-        options.failures, compress=options.compress, overwrite=options.overwrite
-    )
+    _ = failures | "WriteFailures" >> WriteFailures(options.failures, compress=options.compress, overwrite=options.overwrite)
 
 
 def _beam_options(options: argparse.Namespace) -> PipelineOptions:
@@ -183,9 +183,7 @@ def _let_workers_import() -> None:
         os.environ["PYTHONPATH"] = os.pathsep.join([home, *filter(None, paths)])
 
 
-_TOLD_IN_A_LINE = frozenset(
-    {"ValueError", "OSError", "FileNotFoundError", "PermissionError", "HelperStartError", "BeamIOError"}
-)
+_TOLD_IN_A_LINE = frozenset({"ValueError", "OSError", "FileNotFoundError", "PermissionError", "HelperStartError", "BeamIOError"})
 """Errors of what a run is given (files that are no WARC files, a full disk); others come with their traceback."""
 
 

@@ -44,9 +44,7 @@ class _WriteRows(beam.PTransform):  # type: ignore[misc]
     _format: typing.ClassVar[str]
     _row_type: typing.ClassVar[type[Any]] = ExtractedPage
 
-    def __init__(
-        self, prefix: str, *, compress: bool = False, overwrite: bool = False, shard_bytes: int = SHARD_BYTES
-    ) -> None:
+    def __init__(self, prefix: str, *, compress: bool = False, overwrite: bool = False, shard_bytes: int = SHARD_BYTES) -> None:
         """Looks whether the files may be written.
 
         Args:
@@ -186,6 +184,9 @@ SINKS: dict[str, type[_WriteRows]] = {
 }
 """The sinks of documents, by format."""
 
+WITH_TEXT = frozenset({"parquet", "jsonl", "text"})
+"""Formats that hold the text of pages."""
+
 
 class _Shard:
     """A file being written."""
@@ -253,9 +254,7 @@ class _WriteShardsFn(beam.DoFn):  # type: ignore[misc]
 class _NameShardsFn(beam.DoFn):  # type: ignore[misc]
     """Gives the temporary files of a window their final names. A second try finds the work done and does the rest."""
 
-    def __init__(
-        self, form: str, row_type: type[Any], temporary: str, prefix: str, suffix: str, overwrite: bool
-    ) -> None:
+    def __init__(self, form: str, row_type: type[Any], temporary: str, prefix: str, suffix: str, overwrite: bool) -> None:
         self._format = form
         self._row_type = row_type
         self._temporary = temporary

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import apache_beam as beam
+from apache_beam.io.filesystem import FileMetadata
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.metrics import Metrics
 
@@ -71,16 +72,21 @@ def route(items: beam.PCollection, with_failures: bool) -> Any:
     return routed if with_failures else routed.pages
 
 
-def first_match(file_pattern: str) -> str:
-    """The first file of a pattern.
+def matches(file_pattern: str, limit: int | None = None) -> list[FileMetadata]:
+    """The files of a pattern.
 
     Raises:
-        FileNotFoundError: there is none.
+        FileNotFoundError: there are none.
     """
-    found = FileSystems.match([file_pattern], limits=[1])[0].metadata_list
+    found: list[FileMetadata] = FileSystems.match([file_pattern], limits=[limit])[0].metadata_list
     if not found:
         raise FileNotFoundError(f"no file matches {file_pattern!r}")
-    path: str = found[0].path
+    return found
+
+
+def first_match(file_pattern: str) -> str:
+    """The first file of a pattern, as `matches`."""
+    path: str = matches(file_pattern, limit=1)[0].path
     return path
 
 

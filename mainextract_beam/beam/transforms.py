@@ -12,6 +12,7 @@ from apache_beam.typehints import typehints
 from mainextract_beam.beam import coders as _coders  # noqa: F401 - registers them
 from mainextract_beam.beam import isolate, metrics, work
 from mainextract_beam.beam.pages import ExtractedPage, Failure, WebPage
+from mainextract_beam.beam.work import storable
 from mainextract_beam.document import Document
 from mainextract_beam.methods import bind_method, extract
 
@@ -82,8 +83,10 @@ class ExtractPagesFn(beam.DoFn):  # type: ignore[misc]
         max_elements: int | None,
         timeout: float | None,
         max_memory: int | None,
+        text: bool,
     ) -> None:
         self._method = method
+        self._text = text
         self._options = dict(options)
         self._max_bytes = max_bytes
         self._max_elements = max_elements
@@ -109,9 +112,7 @@ class ExtractPagesFn(beam.DoFn):  # type: ignore[misc]
         outcome = self._outcome(page)
         if isinstance(outcome, work.Failed):
             metrics.count(metrics.FAILURES + outcome.exception)
-            yield beam.pvalue.TaggedOutput(
-                FAILURES, Failure(page.url, page.record_id, page.source_file, page.offset, *outcome)
-            )
+            yield beam.pvalue.TaggedOutput(FAILURES, Failure(page.url, page.record_id, page.source_file, page.offset, *outcome))
             return
         for stage, spent in zip(work.STAGES, outcome.microseconds, strict=True):
             metrics.count(metrics.MICROSECONDS + stage, spent)
@@ -135,8 +136,8 @@ class ExtractPagesFn(beam.DoFn):  # type: ignore[misc]
 
     def _outcome(self, page: WebPage) -> work.Extracted | work.Failed:
         if self._max_bytes is not None and len(page.content) > self._max_bytes:
-            message = f"the page has {len(page.content)} bytes, over {self._max_bytes}"
-            return work.Failed("limits", "TooManyBytes", message, None)
+            message = f"page of {len(page.content):,} bytes is larger than max_bytes={self._max_bytes:,}"
+            return work.Failed("limits", "PageTooLarge", message, None)
         assert self._place is not None, "setup() comes first"
         try:
             return self._place.call(
@@ -147,9 +148,12 @@ class ExtractPagesFn(beam.DoFn):  # type: ignore[misc]
                 method=self._method,
                 options=self._options,
                 max_elements=self._max_elements,
+                text=self._text,
             )
+        except isolate.RaisedError as error:
+            return work.Failed("extract", error.kind, storable(error.text), storable(error.traceback))
         except isolate.PageError as error:
-            return work.Failed("limits", type(error).__name__, str(error), getattr(error, "traceback", None))
+            return work.Failed("limits", type(error).__name__, str(error), None)
 
 
 class ExtractPages(beam.PTransform):  # type: ignore[misc]
@@ -173,6 +177,7 @@ class ExtractPages(beam.PTransform):  # type: ignore[misc]
         max_elements: int | None = MAX_ELEMENTS,
         timeout: float | None = TIMEOUT,
         max_memory: int | None = MAX_MEMORY,
+        text: bool = True,
         **options: Any,
     ) -> None:
         """Checks the options.
@@ -183,6 +188,7 @@ class ExtractPages(beam.PTransform):  # type: ignore[misc]
             max_elements: Elements of a page beyond which it is a failure.
             timeout: Seconds of wall time for one page.
             max_memory: Bytes of memory for the process that works on it, looked at a few times a second.
+            text: Whether `ExtractedPage.text` is wanted; without, extraction is faster.
             **options: The method's options.
 
         Raises:
@@ -199,7 +205,7 @@ class ExtractPages(beam.PTransform):  # type: ignore[misc]
         for name, value in limits.items():
             if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not value > 0):
                 raise ValueError(f"{name} must be a positive number or None, not {value!r}")
-        self._fn = ExtractPagesFn(method, options, **limits)
+        self._fn = ExtractPagesFn(method, options, text=text, **limits)
 
     def expand(self, pcoll: beam.PCollection[Any]) -> beam.pvalue.DoOutputsTuple:
         """Extracts."""

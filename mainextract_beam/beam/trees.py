@@ -118,13 +118,16 @@ def _declared(root: Any) -> dict[Any, list[tuple[str | None, str]]]:
 
 def _built(nodes: list[tuple[Any, ...]], parser: Any) -> Any:
     root = None
+    # All nodes are held to the end: lxml lets a node go by climbing to an ancestor that is held.
+    held = []
     open_: list[list[Any]] = []  # elements that still miss children, with how many
     for tag, attributes, text, tail, children, namespaces in nodes:
-        node = _node(parser, tag, attributes, text, tail, namespaces)
-        if root is None:
+        parent = open_[-1][0] if open_ else None
+        node = _node(parser, parent, tag, attributes, text, tail, namespaces)
+        held.append(node)
+        if parent is None:
             root = node
         else:
-            open_[-1][0].append(node)
             open_[-1][1] -= 1
         if children:
             open_.append([node, children])
@@ -133,26 +136,41 @@ def _built(nodes: list[tuple[Any, ...]], parser: Any) -> Any:
     return root
 
 
-def _node(parser: Any, tag: Any, attributes: Any, text: str | None, tail: str | None, namespaces: Any) -> Any:
+def _node(parser: Any, parent: Any, tag: Any, attributes: Any, text: str | None, tail: str | None, namespaces: Any) -> Any:
+    """Makes a node, the last child of its parent where there is one."""
     node: Any
-    if tag == _COMMENT:
-        node = etree.Comment()
-        node.text = safe_text(text or "")  # a comment may be given what it may not be made with: "--"
-    elif tag == _INSTRUCTION:
-        node = etree.ProcessingInstruction(safe_name(attributes), safe_text(text or ""))
-    elif tag == _ENTITY:
-        node = etree.Entity(attributes)
-    else:
+    if isinstance(tag, str):
+        declared = dict(namespaces) if namespaces else None
         try:
-            node = parser.makeelement(tag, nsmap=dict(namespaces) if namespaces else None)
-            node.text = text
-            node.tail = tail
-            for name, value in attributes:
-                node.set(name, value)
-            return node
+            if parent is None:
+                node = parser.makeelement(tag, nsmap=declared)
+            else:
+                node = etree.SubElement(parent, tag, nsmap=declared)  # append() would climb to the root each time
         except ValueError:
-            return _parsed_node(parser, tag, attributes, text, tail)
-    node.tail = None if tail is None else safe_text(tail)
+            node = None
+        if node is not None:
+            try:
+                node.text = text
+                node.tail = tail
+                for name, value in attributes:
+                    node.set(name, value)
+                return node
+            except ValueError:
+                if parent is not None:
+                    node.tail = None
+                    parent.remove(node)
+        node = _parsed_node(parser, tag, attributes, text, tail)
+    else:
+        if tag == _COMMENT:
+            node = etree.Comment()
+            node.text = safe_text(text or "")  # a comment may be given what it may not be made with: "--"
+        elif tag == _INSTRUCTION:
+            node = etree.ProcessingInstruction(safe_name(attributes), safe_text(text or ""))
+        else:
+            node = etree.Entity(attributes)
+        node.tail = None if tail is None else safe_text(tail)
+    if parent is not None:
+        parent.append(node)
     return node
 
 

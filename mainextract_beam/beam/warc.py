@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
 import apache_beam as beam
 from apache_beam.io import filebasedsource, iobase
-from apache_beam.io.filesystem import CompressionTypes
+from apache_beam.io.filesystem import CompressionTypes, FileMetadata
+from apache_beam.io.range_trackers import OffsetRangeTracker
+from apache_beam.io.restriction_trackers import OffsetRange
 
 from mainextract_beam.beam.pages import Failure
 from mainextract_beam.beam.source_items import (
@@ -19,6 +20,7 @@ from mainextract_beam.beam.source_items import (
     count,
     failure_item,
     first_match,
+    matches,
     page_item,
     route,
 )
@@ -207,17 +209,43 @@ class ReadAllFromWarc(beam.PTransform):  # type: ignore[misc]
         check_max_bytes("desired_bundle_bytes", self.desired_bundle_bytes)
 
     def expand(self, patterns: beam.PCollection) -> Any:
-        open_source = functools.partial(
-            WarcSource,
+        source = WarcSource(
+            "",
             splittable=self.splittable,
             statuses=self.statuses,
             max_record_bytes=self.max_record_bytes,
         )
-        read = filebasedsource.ReadAllFiles(
-            self.splittable,
-            CompressionTypes.UNCOMPRESSED,
-            self.desired_bundle_bytes,
-            self.min_bundle_bytes,
-            open_source,
+        ranges = _ExpandIntoRanges(self.splittable, self.desired_bundle_bytes, self.min_bundle_bytes)
+        items = (
+            patterns
+            | "Expand" >> beam.ParDo(ranges).with_output_types(tuple[str, int, int])
+            | "Spread" >> beam.Reshuffle()
+            | "Read" >> beam.ParDo(_ReadRange(source))
         )
-        return route(patterns | "Read" >> read, self.with_failures)
+        return route(items, self.with_failures)
+
+
+class _ExpandIntoRanges(beam.DoFn):  # type: ignore[misc]
+    """Patterns to (path, start, stop), byte ranges of files."""
+
+    def __init__(self, splittable: bool, desired_bytes: int, min_bytes: int) -> None:
+        self._splittable = splittable
+        self._desired_bytes = desired_bytes
+        self._min_bytes = min_bytes
+
+    def process(self, pattern: str | FileMetadata) -> Iterator[tuple[str, int, int]]:
+        found = [pattern] if isinstance(pattern, FileMetadata) else matches(pattern)
+        for file in found:
+            whole = OffsetRange(0, file.size_in_bytes)
+            for part in whole.split(self._desired_bytes, self._min_bytes) if self._splittable else [whole]:
+                if part.stop > part.start:
+                    yield file.path, part.start, part.stop
+
+
+class _ReadRange(beam.DoFn):  # type: ignore[misc]
+    def __init__(self, source: WarcSource) -> None:
+        self._source = source
+
+    def process(self, file_range: tuple[str, int, int]) -> Iterator[SourceItem]:
+        path, start, stop = file_range
+        return self._source.read_records(path, OffsetRangeTracker(start, stop))

@@ -24,6 +24,7 @@ _GZIP_OUTPUT = 1024 * 1024
 # zstandard's decompressor has no bound on its output; a block of 4 bytes can give 128 KiB, so the input is bounded.
 _ZSTD_FEED = 256
 _PROBE = 64  # decompressed bytes that show how a member begins
+_SALVAGE = 4096
 _GZIP_PROBE_INPUT = 1024
 _ZSTD_FRAME_HEADER = 18  # bytes, at most
 _ZSTD_PROBE_INPUTS = (4096, 132 * 1024)  # the largest block is 128 KiB, and gives nothing before it is whole
@@ -114,8 +115,8 @@ class Compression(Protocol):
 
     def inflater(self) -> _Inflater: ...
 
-    def begins(self, raw: FileBytes, position: int) -> bytes:
-        """The first decompressed bytes of the member at `position`, empty where none stands there."""
+    def begins(self, raw: FileBytes, position: int, count: int = _PROBE) -> bytes:
+        """Up to `count` first decompressed bytes of the member at `position`, empty where none stands there."""
         ...
 
     def skip_padding(self, raw: FileBytes, position: int) -> int:
@@ -131,14 +132,16 @@ class Gzip:
     def inflater(self) -> _Inflater:
         return _GzipInflater()
 
-    def begins(self, raw: FileBytes, position: int) -> bytes:
-        data = raw.at(position, _GZIP_PROBE_INPUT)
+    def begins(self, raw: FileBytes, position: int, count: int = _PROBE) -> bytes:
+        data = raw.at(position, max(count, _GZIP_PROBE_INPUT))
         if not data.startswith(GZIP_MAGIC) or len(data) < 10 or data[3] & 0xE0:
             return b""
-        try:
-            return zlib.decompressobj(wbits=31).decompress(data, _PROBE)
-        except zlib.error:
-            return b""
+        while count >= _PROBE:
+            try:
+                return zlib.decompressobj(wbits=31).decompress(data, count)
+            except zlib.error:
+                count //= 2  # the error may lie behind so many
+        return b""
 
     def skip_padding(self, raw: FileBytes, position: int) -> int:
         return position
@@ -158,7 +161,7 @@ class Zstd:
     def _decompressor(self) -> zstandard.ZstdDecompressor:
         return zstandard.ZstdDecompressor(dict_data=self._dictionary, max_window_size=_MAX_WINDOW)
 
-    def begins(self, raw: FileBytes, position: int) -> bytes:
+    def begins(self, raw: FileBytes, position: int, count: int = _PROBE) -> bytes:
         try:
             zstandard.get_frame_parameters(raw.at(position, _ZSTD_FRAME_HEADER))
         except zstandard.ZstdError:
@@ -167,7 +170,7 @@ class Zstd:
         for size in _ZSTD_PROBE_INPUTS:
             try:
                 with decompressor.stream_reader(raw.at(position, size)) as reader:
-                    output: bytes = reader.read(_PROBE)
+                    output: bytes = reader.read(count)
             except zstandard.ZstdError:
                 return b""
             if output:
@@ -310,6 +313,9 @@ class MemberStream:
                 return self._end(StreamError("cut-off", member, "the file ends within the compressed member"))
             fed = self._inflater.feed(data)
         except (zlib.error, zstandard.ZstdError) as error:
+            if self._members[-1][0] == self._produced:
+                # All the member's output is lost with the step that failed; its beginning says which record it was.
+                self._buffer += self._compression.begins(self._raw, member, _SALVAGE)
             return self._end(StreamError("corrupt", member, str(error)))
         self.next += fed.used
         self._buffer += fed.output

@@ -16,6 +16,7 @@ HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 KEPT_HEADERS = ("content-language", "content-location", "content-type", "last-modified", "link", "x-robots-tag")
 """HTTP headers a page keeps."""
 
+_PARTIAL = frozenset({"warc-truncated", "warc-segment-number"})  # header fields of records that lack a part
 _PAGE_RECORDS = frozenset({"response", "resource"})
 _OTHER_RECORDS = frozenset({"warcinfo", "request", "metadata", "revisit", "conversion", "continuation"})
 _UNSPECIFIC_TYPES = frozenset({"unknown/unknown", "application/unknown", "*/*"})  # WHATWG MIME Sniffing, section 7
@@ -52,9 +53,7 @@ class Page(NamedTuple):
     notes: frozenset[str]
 
 
-def page_of(
-    record: Record, source_file: str, statuses: Collection[int] | None, max_bytes: int
-) -> Page | Skipped | Unreadable:
+def page_of(record: Record, source_file: str, statuses: Collection[int] | None, max_bytes: int) -> Page | Skipped | Unreadable:
     """Reads the page a record holds.
 
     Pages are `response` and `resource` records of HTML or XHTML, by the identified payload type, else the HTTP content
@@ -115,7 +114,7 @@ def page_of(
         source_file=source_file,
         offset=record.offset,
         headers=_kept(fields),
-        truncated="warc-truncated" in headers or "damaged-encoding" in payload.notes,
+        truncated=not _PARTIAL.isdisjoint(headers) or "damaged-encoding" in payload.notes,
     )
     return Page(page, payload.notes)
 

@@ -61,7 +61,9 @@ def decode_body(body: bytes, content_codings: Sequence[str], transfer_codings: S
         if whole is not None:
             body = whole.content
             notes.add("undeclared-encoding")
-    for coding in reversed(codings[:_MAX_CODINGS]):
+    if len(codings) > _MAX_CODINGS:
+        codings = ["too many to be true"]
+    for coding in reversed(codings):
         decode = _DECODERS.get(coding)
         if decode is None:
             notes.add("unknown-encoding")

@@ -43,6 +43,7 @@ def work_on_page(
     method: str,
     options: Mapping[str, Any],
     max_elements: int | None,
+    text: bool = True,
 ) -> Extracted | Failed:
     """Extracts the main content of one page, as `extract_page` does; an error is a value, whatever raised it.
 
@@ -54,6 +55,7 @@ def work_on_page(
         method: The extraction method.
         options: The method's options.
         max_elements: Elements beyond which the page is refused. None: no limit.
+        text: Whether the document's text is wanted, too.
     """
     stages = iter(STAGES)
     clock = [time.perf_counter()]
@@ -71,10 +73,10 @@ def work_on_page(
         clock.append(time.perf_counter())
 
         stage = next(stages)
-        fields = None if found is None else document_fields(assemble(page, found), method)
+        fields = None if found is None else document_fields(assemble(page, found), method, text)
         clock.append(time.perf_counter())
     except BaseException as error:  # a panic in Rust is no Exception
-        return Failed(stage, type(error).__name__, _line(error), _storable(traceback.format_exc()))
+        return Failed(stage, type(error).__name__, _line(error), storable(traceback.format_exc()))
     return Extracted(fields, tuple(round((after - before) * 1e6) for before, after in itertools.pairwise(clock)))
 
 
@@ -87,7 +89,7 @@ _METADATA = (
 )  # fmt: skip
 
 
-def document_fields(document: Document, method: str) -> dict[str, Any]:
+def document_fields(document: Document, method: str, text: bool = True) -> dict[str, Any]:
     """Returns the fields of an `ExtractedPage` that a document tells."""
     known = {name: document.metadata[name] for name in _METADATA if document.metadata.get(name) is not None}
     return {
@@ -96,13 +98,14 @@ def document_fields(document: Document, method: str) -> dict[str, Any]:
         "rule": document.rule,
         "method": method,
         "xml": document.to_xml(),
-        "text": document.text(),
+        "text": document.text() if text else "",
     } | known
 
 
 def _line(error: BaseException) -> str:
-    return _storable(" ".join(str(error).split())) or type(error).__name__
+    return storable(" ".join(str(error).split())) or type(error).__name__
 
 
-def _storable(text: str) -> str:
-    return text.encode(errors="replace").decode()  # no row, and no file, takes a lone surrogate
+def storable(text: str) -> str:
+    """Returns the text without lone surrogates, which no row and no file takes."""
+    return text.encode(errors="replace").decode()
