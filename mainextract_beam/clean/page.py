@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -86,6 +86,21 @@ class Facts:
 
 
 @dataclass(slots=True)
+class Drop:
+    """Something inside a content root that is judged not to be content.
+
+    Attributes:
+        element: the element; None where only some of its text is meant.
+        nodes: else the texts: (element, whether its tail is meant rather than its text).
+        reason: the evidence.
+    """
+
+    element: etree._Element | None
+    nodes: Sequence[tuple[etree._Element, bool]]
+    reason: str
+
+
+@dataclass(slots=True)
 class CleanPage:
     """One page on its way through the chain. Steps change ``root`` in place.
 
@@ -101,6 +116,9 @@ class CleanPage:
         facts: what the page says about itself.
         skip: names of the steps switched off.
         debug: keep diagnostic attributes and unwrap nothing.
+        selector: CSS selector of the content, where the caller names it.
+        rule: how step 3 found the content.
+        drops: what step 3 judged not to be content inside the roots, for step 7.
     """
 
     root: etree._Element
@@ -111,6 +129,9 @@ class CleanPage:
     facts: Facts = field(default_factory=Facts)
     skip: frozenset[str] = frozenset()
     debug: bool = False
+    selector: str | None = None
+    rule: str = "body"
+    drops: Sequence[Drop] = ()
 
     def __post_init__(self) -> None:
         if not self.roots:
