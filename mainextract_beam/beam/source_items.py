@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import apache_beam as beam
-from apache_beam.io.filesystem import FileMetadata
+from apache_beam.io import filebasedsource
+from apache_beam.io.filesystem import CompressionTypes, FileMetadata
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.metrics import Metrics
 
@@ -88,6 +89,35 @@ def first_match(file_pattern: str) -> str:
     """The first file of a pattern, as `matches`."""
     path: str = matches(file_pattern, limit=1)[0].path
     return path
+
+
+class PatternSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
+    """A source of the files of a pattern; the positions in each are its subclass's.
+
+    Where the workers see no file of the pattern (it is on another machine's disk, or gone), reading fails: Beam's own
+    sources would give nothing, without a word.
+    """
+
+    def __init__(self, file_pattern: str, *, splittable: bool, min_bundle_bytes: int = 0, may_be_empty: bool = False) -> None:
+        # The compression is the reader's own business: told of it, Beam would decompress and could not split.
+        super().__init__(
+            file_pattern,
+            min_bundle_size=min_bundle_bytes,
+            compression_type=CompressionTypes.UNCOMPRESSED,
+            splittable=splittable,
+            validate=False,
+        )
+        self._may_be_empty = may_be_empty
+
+    def split(self, *args: Any, **kwargs: Any) -> Any:
+        """As the base class does, where there is a file.
+
+        Raises:
+            FileNotFoundError: There is none.
+        """
+        if not self._may_be_empty:
+            first_match(self._pattern.get())
+        return super().split(*args, **kwargs)
 
 
 def check_max_bytes(name: str, value: int) -> None:
