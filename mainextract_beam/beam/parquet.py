@@ -27,7 +27,7 @@ from mainextract_beam.beam.source_items import (
     route,
 )
 
-_BATCH_BYTES = 16 * 1024 * 1024
+_BATCH_BYTES = 4 * 1024 * 1024
 _MAX_BATCH_ROWS = 1024
 _PAGE_BUFFER = 1024 * 1024  # of a column chunk is read at a time, instead of the whole chunk
 
@@ -65,7 +65,7 @@ class ParquetPagesSource(PatternSource):
         row = first_row
         wanted = sorted(set(self._columns.values()))
         try:
-            for batch in table.iter_batches(_batch_rows(table.metadata.row_group(group)), [group], wanted):
+            for batch in table.iter_batches(_batch_rows(table.metadata.row_group(group)), [group], wanted, use_threads=False):
                 for values in _rows(batch):
                     yield self._item(values, file_name, row)
                     row += 1
@@ -74,6 +74,7 @@ class ParquetPagesSource(PatternSource):
             lost = first_row + table.metadata.row_group(group).num_rows - row
             message = f"{lost} rows of row group {group} cannot be read: {error}"
             yield failure_item(Failure(None, None, file_name, row, "read", "corrupt", message))
+        pa.default_memory_pool().release_unused()
 
     def _item(self, values: dict[str, Any], file_name: str, row: int) -> SourceItem:
         named = {field: values[column] for field, column in self._columns.items()}
@@ -175,6 +176,9 @@ def _date(value: Any) -> str | None:
 @dataclasses.dataclass
 class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
     """Reads web pages from Parquet tables, one page a row, row group by row group in batches of bounded size.
+
+    A data page is the least that is in memory at a time, beside a batch: tables whose writer put a whole row group of
+    pages into one need as much memory as that has bytes uncompressed, a few times over.
 
     Rows are counted in the namespace `mainextract`: `rows-read`, of which `pages-read` and `rows-unreadable-REASON`
     (`no-content`, `too-large`), and `row-groups-damaged`.

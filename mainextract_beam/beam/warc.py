@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import traceback
 from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
@@ -26,7 +27,8 @@ from mainextract_beam.beam.source_items import (
     route,
 )
 from mainextract_beam.beam.warc_arc import ARC_MAGIC, read_arc
-from mainextract_beam.beam.warc_pages import Skipped, Unreadable, identity, page_of
+from mainextract_beam.beam.warc_pages import Page, Skipped, Unreadable, identity, page_of
+from mainextract_beam.beam.warc_payload import is_panic
 from mainextract_beam.beam.warc_records import Damage, Record, RecordReader
 
 DEFAULT_STATUSES: Collection[int] = (200,)
@@ -96,20 +98,32 @@ class WarcSource(PatternSource):
             yield failure_item(Failure(url, record_id, file_name, found.offset, "read", found.kind, found.message))
             return
         count("records-read")
-        outcome = page_of(found, file_name, self._statuses, self._max_record_bytes)
+        outcome, trace = _contained(found, file_name, self._statuses, self._max_record_bytes)
         if isinstance(outcome, Skipped):
             count(f"records-skipped-{outcome.reason}")
         elif isinstance(outcome, Unreadable):
             count(f"records-unreadable-{outcome.kind}")
             url, record_id = identity(found.headers)
             where = (url, record_id, file_name, found.offset)
-            yield failure_item(Failure(*where, outcome.stage, outcome.kind, outcome.message))
+            yield failure_item(Failure(*where, outcome.stage, outcome.kind, outcome.message, trace))
         else:
             for note in outcome.notes:
                 count(f"pages-{note}")
             if outcome.page.truncated:
                 count("pages-truncated")
             yield page_item(outcome.page)
+
+
+def _contained(
+    record: Record, file_name: str, statuses: Collection[int] | None, max_bytes: int
+) -> tuple[Page | Skipped | Unreadable, str | None]:
+    """What a record holds; an error nobody foresaw costs that record, and comes with its traceback."""
+    try:
+        return page_of(record, file_name, statuses, max_bytes), None
+    except BaseException as error:
+        if not isinstance(error, Exception) and not is_panic(error):
+            raise
+        return Unreadable("decode", type(error).__name__, str(error)), traceback.format_exc()
 
 
 def _unclaimed(next_start: int | None, stop: float) -> int:
