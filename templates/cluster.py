@@ -186,16 +186,21 @@ def empty_jar(folder: Path) -> Path:
 def write_boot(folder: Path) -> Path:
     """An executable that starts a Python worker with this interpreter, for Beam's PROCESS environment."""
     boot = folder / "boot.sh"
-    boot.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "templates" / "boot.py"}" "$@"\n', encoding="utf-8")
+    command = f'exec "{sys.executable}" "{ROOT / "templates" / "boot.py"}" "$@"'
+    boot.write_text(f'#!/bin/sh\nexport PYTHONPATH="{ROOT}:$PYTHONPATH"\n{command}\n', encoding="utf-8")
     boot.chmod(0o755)
     return boot
 
 
-def worker_environment(folder: Path) -> list[str]:
-    """Pipeline options that make the engine's own processes start the Python workers."""
+def worker_environment(folder: Path, cached: int) -> list[str]:
+    """Pipeline options that make the engine's own processes start the Python workers.
+
+    Args:
+        folder: Where the program that starts a worker is written.
+        cached: Milliseconds for which a worker outlives its stage; starting one takes 3 s of CPU time.
+    """
     config = json.dumps({"command": str(write_boot(folder))})
-    # Workers live on between stages and are found again by the next bundle: starting one takes 3 s of CPU time.
-    return ["--environment_type=PROCESS", f"--environment_config={config}", "--environment_cache_millis=60000"]
+    return ["--environment_type=PROCESS", f"--environment_config={config}", f"--environment_cache_millis={cached}"]
 
 
 @contextlib.contextmanager
@@ -211,4 +216,5 @@ def work_folder(keep: Path | None, prefix: str) -> Iterator[Path]:
 
 def run_pipeline(command: Sequence[str], options: Sequence[str]) -> int:
     """Runs `python COMMAND OPTIONS`, output on this terminal, and returns its exit status."""
-    return subprocess.run([sys.executable, *command, *options], check=False).returncode
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))}
+    return subprocess.run([sys.executable, *command, *options], check=False, env=env).returncode

@@ -18,6 +18,7 @@ from mainextract_beam.beam.pages import Failure, WebPage
 from mainextract_beam.beam.source_items import (
     DEFAULT_MAX_BYTES,
     PatternSource,
+    ReadSpread,
     SourceItem,
     check_max_bytes,
     count,
@@ -35,9 +36,7 @@ _PAGE_BUFFER = 1024 * 1024  # of a column chunk is read at a time, instead of th
 class ParquetPagesSource(PatternSource):
     """The rows of Parquet files as `SourceItem`s; positions are the byte offsets of row groups."""
 
-    def __init__(
-        self, file_pattern: str, columns: Mapping[str, str], max_bytes: int, *, may_be_empty: bool = False
-    ) -> None:
+    def __init__(self, file_pattern: str, columns: Mapping[str, str], max_bytes: int, *, may_be_empty: bool = False) -> None:
         super().__init__(file_pattern, splittable=True, may_be_empty=may_be_empty)
         self._columns = dict(columns)
         self._max_bytes = max_bytes
@@ -224,4 +223,4 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
         source = ParquetPagesSource(self.file_pattern, self._columns(), self.max_bytes, may_be_empty=not self.validate)
-        return route(pbegin | "Read" >> beam.io.Read(source), self.with_failures)
+        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)

@@ -180,7 +180,7 @@ def _make_paths_absolute(options: argparse.Namespace) -> None:
     for name in ("input", "output", "failures"):
         path = getattr(options, name)
         if "://" not in path:
-            setattr(options, name, os.path.abspath(path))
+            setattr(options, name, str(Path(path).absolute()))
 
 
 def _let_workers_import() -> None:

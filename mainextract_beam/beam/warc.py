@@ -17,6 +17,7 @@ from mainextract_beam.beam.pages import Failure
 from mainextract_beam.beam.source_items import (
     DEFAULT_MAX_BYTES,
     PatternSource,
+    ReadSpread,
     SourceItem,
     check_max_bytes,
     count,
@@ -48,9 +49,7 @@ class WarcSource(PatternSource):
         min_bundle_bytes: int = 0,
         may_be_empty: bool = False,
     ) -> None:
-        super().__init__(
-            file_pattern, splittable=splittable, min_bundle_bytes=min_bundle_bytes, may_be_empty=may_be_empty
-        )
+        super().__init__(file_pattern, splittable=splittable, min_bundle_bytes=min_bundle_bytes, may_be_empty=may_be_empty)
         self._statuses = None if statuses is None else frozenset(statuses)
         self._max_record_bytes = max_record_bytes
 
@@ -193,7 +192,7 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
             min_bundle_bytes=self.min_bundle_bytes,
             may_be_empty=not self.validate,
         )
-        return route(pbegin | "Read" >> beam.io.Read(source), self.with_failures)
+        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)
 
 
 @dataclasses.dataclass

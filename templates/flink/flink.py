@@ -12,7 +12,7 @@ import argparse
 import contextlib
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +48,11 @@ HEARTBEAT_TIMEOUT = 10_000
 # A batch job starts again this often; Beam's own option for it is heeded in streaming jobs only.
 RESTARTS = 3
 
+# Milliseconds. Python workers outlive their stage by the first, so that the next stage finds them. A worker that ended
+# by itself is found, too; so a failed job waits for the second, by when they are forgotten.
+CACHED_WORKERS = 4_000
+RESTART_DELAY = 8_000
+
 CONFIG = """
 jobmanager.rpc.address: {host}
 jobmanager.rpc.port: {rpc}
@@ -72,7 +77,7 @@ parallelism.default: 1
 classloader.resolve-order: parent-first
 restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: {restarts}
-restart-strategy.fixed-delay.delay: 1 s
+restart-strategy.fixed-delay.delay: {restart_delay} ms
 io.tmp.dirs: {temporary}
 env.java.opts.all: {java_options}
 """
@@ -136,16 +141,25 @@ class Flink:
         options: Pipeline options that send a pipeline here.
         processes: What runs: `job-manager`, `task-manager-0` ..., `job-server`.
         rest: Port of the JobManager's REST interface and page; None for Flink inside the job server.
+        home: Flink's folder.
+        env: What Flink's scripts need in their environment.
     """
 
     options: list[str]
     processes: Processes
     rest: int | None
+    home: Path
+    env: Mapping[str, str]
 
-    def running_tasks(self) -> dict[str, int]:
-        """Job id -> number of tasks that run now."""
-        jobs = get_json(f"http://{HOST}:{self.rest}/jobs/overview") or {"jobs": []}
-        return {job["jid"]: job["tasks"]["running"] for job in jobs["jobs"]}
+    def start_task_manager(self, number: int) -> None:
+        """Starts the TaskManager `task-manager-NUMBER`."""
+        script = self.home / "bin" / "taskmanager.sh"
+        self.processes.start(f"task-manager-{number}", [script, "start-foreground"], self.env)
+
+    def slots(self) -> int:
+        """Task slots of the TaskManagers that are known to the JobManager now."""
+        overview = get_json(f"http://{HOST}:{self.rest}/overview")
+        return int(overview["slots-total"]) if overview else 0
 
 
 @contextlib.contextmanager
@@ -160,39 +174,42 @@ def flink_cluster(work: Path, task_managers: int = 2, slots: int = 1) -> Iterato
     home = flink_home()
     rest, rpc, blob, job, artifact, expansion = free_ports(6)
     with Processes(work / "logs") as processes:
+        flink = Flink(
+            options=[
+                "--runner=PortableRunner",
+                f"--job_endpoint={HOST}:{job}",
+                f"--parallelism={task_managers * slots or 2}",
+                # The runner is in Flink's lib folder. Sent along with each job it would be loaded anew for each, and
+                # the Python workers started anew for each stage.
+                f"--files_to_stage={empty_jar(work)}",
+                *worker_environment(work, CACHED_WORKERS),
+            ],
+            processes=processes,
+            rest=rest if task_managers else None,
+            home=home,
+            env=_configure(home, work, rest=rest, rpc=rpc, blob=blob, slots=slots),
+        )
         if task_managers:
-            _start_cluster(processes, home, work, rest=rest, rpc=rpc, blob=blob, count=task_managers, slots=slots)
+            processes.start("job-manager", [home / "bin" / "jobmanager.sh", "start-foreground"], flink.env)
+            for number in range(task_managers):
+                flink.start_task_manager(number)
+            processes.wait_until("job-manager", lambda: flink.slots() == task_managers * slots)
         # fmt: off
         processes.start(
             "job-server",
             ["java", "-Xmx512m", *java_options(home).split(), f"-Dlog4j.configurationFile={log_settings(work)}",
-             "-cp", f"{home}/lib/*",
-             "org.apache.beam.runners.flink.FlinkJobServerDriver",
+             "-cp", f"{home}/lib/*", "org.apache.beam.runners.flink.FlinkJobServerDriver",
              "--flink-master", f"{HOST}:{rest}" if task_managers else "[local]",
              "--job-host", HOST, "--job-port", str(job), "--artifact-port", str(artifact),
              "--expansion-port", str(expansion), "--artifacts-dir", str(work / "artifacts")],
         )
         # fmt: on
         processes.wait_for_port("job-server", job)
-        parallelism = task_managers * slots or 2
-        yield Flink(
-            options=[
-                "--runner=PortableRunner",
-                f"--job_endpoint={HOST}:{job}",
-                f"--parallelism={parallelism}",
-                # The runner is in Flink's lib folder. Sent along with each job it would be loaded anew for each, and
-                # the Python workers started anew for each stage.
-                f"--files_to_stage={empty_jar(work)}",
-                *worker_environment(work),
-            ],
-            processes=processes,
-            rest=rest if task_managers else None,
-        )
+        yield flink
 
 
-def _start_cluster(
-    processes: Processes, home: Path, work: Path, *, rest: int, rpc: int, blob: int, count: int, slots: int
-) -> None:
+def _configure(home: Path, work: Path, *, rest: int, rpc: int, blob: int, slots: int) -> dict[str, str]:
+    """Writes the configuration and returns what Flink's scripts need in their environment to find it."""
     conf = work / "conf"
     shutil.copytree(home / "conf", conf, dirs_exist_ok=True)
     (work / "tmp").mkdir(exist_ok=True)
@@ -206,20 +223,12 @@ def _start_cluster(
         task_manager_memory=TASK_MANAGER_MEMORY,
         heartbeat=HEARTBEAT_TIMEOUT,
         restarts=RESTARTS,
+        restart_delay=RESTART_DELAY,
         temporary=work / "tmp",
         java_options=java_options(home),
     )
     (conf / "config.yaml").write_text(settings, encoding="utf-8")
-    env = {"FLINK_HOME": str(home), "FLINK_CONF_DIR": str(conf), "FLINK_LOG_DIR": str(work / "logs")}
-    processes.start("job-manager", [home / "bin" / "jobmanager.sh", "start-foreground"], env)
-    for number in range(count):
-        processes.start(f"task-manager-{number}", [home / "bin" / "taskmanager.sh", "start-foreground"], env)
-
-    def all_slots() -> bool:
-        overview = get_json(f"http://{HOST}:{rest}/overview")
-        return bool(overview) and overview["slots-total"] == count * slots
-
-    processes.wait_until("job-manager", all_slots)
+    return {"FLINK_HOME": str(home), "FLINK_CONF_DIR": str(conf), "FLINK_LOG_DIR": str(work / "logs")}
 
 
 def main() -> int:

@@ -35,6 +35,9 @@ SPARK_VERSION = "3.5.5"
 
 EXECUTOR_MEMORY = "512m"
 
+# Milliseconds for which a Python worker outlives its stage, so that the next stage finds it.
+CACHED_WORKERS = 4_000
+
 # What Spark's own launcher gives its JVMs on Java 17 (org.apache.spark.launcher.JavaModuleOptions).
 JAVA_OPTIONS = [
     "-XX:+IgnoreUnrecognizedVMOptions",
@@ -147,7 +150,7 @@ def spark_cluster(work: Path, executors: int = 2) -> Iterator[Spark]:
                 "--runner=PortableRunner",
                 f"--job_endpoint={HOST}:{job}",
                 f"--files_to_stage={empty_jar(work)}",
-                *worker_environment(work),
+                *worker_environment(work, CACHED_WORKERS),
             ],
             processes=processes,
             web=web if executors else None,
