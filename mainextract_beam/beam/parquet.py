@@ -10,13 +10,15 @@ from typing import Any
 import apache_beam as beam
 import pyarrow as pa
 import pyarrow.parquet as pq
-from apache_beam.io import filebasedsource, iobase
+from apache_beam.io import iobase
 from apache_beam.io.filesystem import CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 
 from mainextract_beam.beam.pages import Failure, WebPage
 from mainextract_beam.beam.source_items import (
     DEFAULT_MAX_BYTES,
+    PatternSource,
+    ReadSpread,
     SourceItem,
     check_max_bytes,
     count,
@@ -31,11 +33,11 @@ _MAX_BATCH_ROWS = 1024
 _PAGE_BUFFER = 1024 * 1024  # of a column chunk is read at a time, instead of the whole chunk
 
 
-class ParquetPagesSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
+class ParquetPagesSource(PatternSource):
     """The rows of Parquet files as `SourceItem`s; positions are the byte offsets of row groups."""
 
-    def __init__(self, file_pattern: str, columns: Mapping[str, str], max_bytes: int) -> None:
-        super().__init__(file_pattern, compression_type=CompressionTypes.UNCOMPRESSED, splittable=True, validate=False)
+    def __init__(self, file_pattern: str, columns: Mapping[str, str], max_bytes: int, *, may_be_empty: bool = False) -> None:
+        super().__init__(file_pattern, splittable=True, may_be_empty=may_be_empty)
         self._columns = dict(columns)
         self._max_bytes = max_bytes
 
@@ -220,5 +222,5 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
         return {"content": self.html, "url": self.url, **{field: name for field, name in named.items() if name}}
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
-        source = ParquetPagesSource(self.file_pattern, self._columns(), self.max_bytes)
-        return route(pbegin | "Read" >> beam.io.Read(source), self.with_failures)
+        source = ParquetPagesSource(self.file_pattern, self._columns(), self.max_bytes, may_be_empty=not self.validate)
+        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)

@@ -8,14 +8,16 @@ from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
 import apache_beam as beam
-from apache_beam.io import filebasedsource, iobase
-from apache_beam.io.filesystem import CompressionTypes, FileMetadata
+from apache_beam.io import iobase
+from apache_beam.io.filesystem import FileMetadata
 from apache_beam.io.range_trackers import OffsetRangeTracker
 from apache_beam.io.restriction_trackers import OffsetRange
 
 from mainextract_beam.beam.pages import Failure
 from mainextract_beam.beam.source_items import (
     DEFAULT_MAX_BYTES,
+    PatternSource,
+    ReadSpread,
     SourceItem,
     check_max_bytes,
     count,
@@ -34,7 +36,7 @@ DEFAULT_STATUSES: Collection[int] = (200,)
 DEFAULT_BUNDLE_BYTES = 64 * 1024 * 1024
 
 
-class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
+class WarcSource(PatternSource):
     """The records of WARC files that are pages, as `SourceItem`s; positions are byte offsets of record starts."""
 
     def __init__(
@@ -45,15 +47,9 @@ class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
         statuses: Collection[int] | None,
         max_record_bytes: int,
         min_bundle_bytes: int = 0,
+        may_be_empty: bool = False,
     ) -> None:
-        # The compression is the reader's own business: told of it, Beam would decompress and could not split.
-        super().__init__(
-            file_pattern,
-            min_bundle_size=min_bundle_bytes,
-            compression_type=CompressionTypes.UNCOMPRESSED,
-            splittable=splittable,
-            validate=False,
-        )
+        super().__init__(file_pattern, splittable=splittable, min_bundle_bytes=min_bundle_bytes, may_be_empty=may_be_empty)
         self._statuses = None if statuses is None else frozenset(statuses)
         self._max_record_bytes = max_record_bytes
 
@@ -194,8 +190,9 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
             statuses=self.statuses,
             max_record_bytes=self.max_record_bytes,
             min_bundle_bytes=self.min_bundle_bytes,
+            may_be_empty=not self.validate,
         )
-        return route(pbegin | "Read" >> beam.io.Read(source), self.with_failures)
+        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)
 
 
 @dataclasses.dataclass
