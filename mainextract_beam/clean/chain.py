@@ -7,15 +7,12 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any, Final
 
-from lxml import etree
-
 from mainextract_beam.clean.budget import text_length
-from mainextract_beam.clean.journal import Entry, Journal
+from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, STEPS
-from mainextract_beam.clean.page import CleanPage, Marks
+from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.working import working_tree
 from mainextract_beam.page import Content, Page
-from mainextract_beam.sanitize import sanitize
 from mainextract_beam.text import block_text, word_count
 
 # Below this share of the text the chosen roots held, the judging steps are taken to have failed.
@@ -62,20 +59,18 @@ def find_clean(
     if not any(text_length(content) for content in work.roots):
         return None
     kept = sum(map(text_length, work.roots))
-    for content in work.roots:
-        sanitize(content, debug=debug)
     return Content(
         work.roots,
         work.rule,
         metadata=_metadata(work, kept, whole),
         journal=tuple(work.journal.entries) if journal else None,
         page=Page(root, owned=True, lower_case=True, url=page.url),
+        sanitized=True,
+        debug=debug,
     )
 
 
-def check(
-    selector: str | None = None, skip: Collection[str] = (), journal: bool = False, debug: bool = False
-) -> None:
+def check(selector: str | None = None, skip: Collection[str] = (), journal: bool = False, debug: bool = False) -> None:
     """Checks options before any page is read.
 
     Raises:
@@ -146,7 +141,3 @@ def _put_back(root: Any, copy: Any) -> None:
 
 def _metadata(page: CleanPage, kept: int, whole: int) -> dict[str, Any]:
     return {"coverage": round(kept / whole, 3) if whole else 0.0, "words": word_count(block_text(page.roots))}
-
-
-__all__ = ["Entry", "check", "etree", "find_clean"]
-_ = Marks
