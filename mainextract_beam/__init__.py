@@ -15,6 +15,7 @@ from mainextract_beam.parse import parse_html as parse_html
 
 if TYPE_CHECKING:
     from mainextract_beam.beam.files import ReadPagesFromFiles as ReadPagesFromFiles
+    from mainextract_beam.beam.journal import SummarizeJournal as SummarizeJournal
     from mainextract_beam.beam.pages import ExtractedPage as ExtractedPage
     from mainextract_beam.beam.pages import Failure as Failure
     from mainextract_beam.beam.pages import WebPage as WebPage
@@ -40,6 +41,7 @@ _LAZY: dict[str, str] = {
     "ExtractContent": f"{_BEAM}.transforms",
     "ExtractContentFn": f"{_BEAM}.transforms",
     "ExtractPages": f"{_BEAM}.transforms",
+    "SummarizeJournal": f"{_BEAM}.journal",
     "ReadFromWarc": f"{_BEAM}.warc",
     "ReadAllFromWarc": f"{_BEAM}.warc",
     "ReadPagesFromParquet": f"{_BEAM}.parquet",
