@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from mainextract_beam.document import Document as Document
 from mainextract_beam.feeds import aextract_all as aextract_all
 from mainextract_beam.feeds import extract_all as extract_all
+from mainextract_beam.lines import line_blocks as line_blocks
 from mainextract_beam.methods import extract as extract
 from mainextract_beam.methods import extract_page as extract_page
 from mainextract_beam.parse import PageTooLarge as PageTooLarge
 from mainextract_beam.parse import parse_html as parse_html
+from mainextract_beam.similarity import content_similarity as content_similarity
 
 if TYPE_CHECKING:
     from mainextract_beam.beam.files import ReadPagesFromFiles as ReadPagesFromFiles
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from mainextract_beam.beam.pages import Failure as Failure
     from mainextract_beam.beam.pages import WebPage as WebPage
     from mainextract_beam.beam.parquet import ReadPagesFromParquet as ReadPagesFromParquet
+    from mainextract_beam.beam.similar import FindNearDuplicates as FindNearDuplicates
     from mainextract_beam.beam.sinks import WriteDocumentsToFiles as WriteDocumentsToFiles
     from mainextract_beam.beam.sinks import WriteDocumentsToJsonLines as WriteDocumentsToJsonLines
     from mainextract_beam.beam.sinks import WriteDocumentsToParquet as WriteDocumentsToParquet
@@ -52,6 +55,8 @@ _LAZY: dict[str, str] = {
     "WriteDocumentsToText": f"{_BEAM}.sinks",
     "WriteDocumentsToFiles": f"{_BEAM}.sinks",
     "WriteFailures": f"{_BEAM}.sinks",
+    "FindNearDuplicates": f"{_BEAM}.similar",
+    "SummarizeJournal": f"{_BEAM}.journal",
 }
 
 __version__ = "0.1.0"

@@ -47,7 +47,8 @@ def assemble(page: Page, content: Content) -> Document:
         is_body = False
     else:
         text = None if title is None else normalize(_text_outside_framing(title))
-        is_body = len(elements) == 1 and (elements[0] is body or elements[0] is html)
+        sources = content.origins or elements
+        is_body = len(elements) == 1 and (sources[0] is body or elements[0] is html)
         root = _wrapped(page, html, body, title, elements, bases, is_body)
         _state_base(root, base)
         xml = [make_safe(root, stated=_count(base, *bases))]
@@ -199,7 +200,7 @@ def _body_of(page: Page, html: Any, body: Any, element: Any, name: str) -> Any:
             if local_name(child) != "head":
                 new.append(child)
         return new
-    new = _own(page, body)
+    new = _own(page, body if element is html else element)
     if new.tag != name:
         new.tag = name
     return new

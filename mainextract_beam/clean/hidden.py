@@ -27,6 +27,9 @@ SMALLEST = 33
 WHOLE = 24
 """Characters up to which text that is hidden from assistive technology only, or transparent, is taken for decoration."""
 
+SHARE = 0.4
+"""Share of the remaining prose that hidden siblings may take: more of it is the page's only copy of its content."""
+
 POPUP_SHARE = 0.6
 """Share of the remaining prose that one hidden dialog or menu may take: two kinds of evidence speak against it."""
 
@@ -88,27 +91,24 @@ def hidden(page: CleanPage) -> None:
     leaving = _leaving(page, hiding)
     # The paragraphs of a text can be hidden one by one: siblings are judged together.
     together: dict[etree._Element | None, int] = {}
-    for element, prose in leaving.items():
-        parent = element.getparent()
-        together[parent] = together.get(parent, 0) + prose
-    budget = Budget(page.roots)
+    for element, (prose, popup) in leaving.items():
+        if not popup:
+            parent = element.getparent()
+            together[parent] = together.get(parent, 0) + prose
+    budget = Budget(page.roots, SHARE)
     with Edits(page, NAME) as edits:
-        for element, prose in leaving.items():
-            if _is_popup(element, _name_words(element)):
-                fits = budget.take(prose, POPUP_SHARE)
+        for element, (prose, popup) in leaving.items():
+            rule = hiding[element]
+            fits = budget.allows(together[element.getparent()]) if prose and not popup else True
+            if prose and not (fits and budget.take(prose, POPUP_SHARE if popup else None)):
+                page.journal.record(element, "remove", step=NAME, rule=rule, reason="only copy", accepted=False)
             else:
-                fits = budget.allows(together[element.getparent()]) and budget.take(prose)
-            if prose and not fits:
-                page.journal.record(
-                    element, "remove", step=NAME, rule=hiding[element], reason="only copy", accepted=False
-                )
-            else:
-                edits.remove(element, rule=hiding[element])
+                edits.remove(element, rule=rule)
 
 
-def _leaving(page: CleanPage, hiding: dict[etree._Element, str]) -> dict[etree._Element, int]:
-    """The hidden elements that are no content, the outermost ones, with the characters of prose they hold."""
-    leaving: dict[etree._Element, int] = {}
+def _leaving(page: CleanPage, hiding: dict[etree._Element, str]) -> dict[etree._Element, tuple[int, bool]]:
+    """The hidden elements that are no content, the outermost ones: characters of prose they hold, whether they pop up."""
+    leaving: dict[etree._Element, tuple[int, bool]] = {}
     gone: set[etree._Element] = set()
     controlled: set[str] | None = None
     copies = _Copies()
@@ -118,7 +118,8 @@ def _leaving(page: CleanPage, hiding: dict[etree._Element, str]) -> dict[etree._
         length = text_length(element)
         linked = sum(map(text_length, element.iter("a"))) if length else 0
         words = _name_words(element)
-        if length and not _is_popup(element, words):
+        popup = _is_popup(element, words)
+        if length and not popup:
             if rule in _SEEN:
                 if not _is_decoration(element, words) and not copies.beside(element):
                     continue
@@ -127,7 +128,7 @@ def _leaving(page: CleanPage, hiding: dict[etree._Element, str]) -> dict[etree._
                     controlled = _controlled(page.root)
                 if element.get("id") in controlled or _is_opened(element, words):
                     continue
-        leaving[element] = max(0, length - linked)
+        leaving[element] = (max(0, length - linked), popup)
         gone.update(element.iterdescendants(etree.Element))
     return leaving
 
