@@ -99,3 +99,13 @@ def test_step_that_cannot_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setitem(METHODS, "demo", strict)
     assert why("Gone") == "The text is in /html/body/div/p[2]; switching steps off does not bring it back."
+
+
+def test_method_clean() -> None:
+    paragraph = "<p>A paragraph of prose that is long enough, with a comma or two, to be taken for content by any rule.</p>"
+    page = f"<body><nav>Menu</nav><main>{paragraph * 5}<p style='display: none'>Not to be seen</p></main><div>Beside</div></body>"
+    assert explain(page, "Not to be seen", method="clean").splitlines()[::2] == [
+        "Step hidden takes the text in /html/body/main/p[6].",
+        "With --skip hidden it is in the document.",
+    ]
+    assert "outside the content root" in explain(page, "Menu", method="clean").splitlines()[0]
