@@ -106,8 +106,9 @@ class _Lines:
 
     def cell(self) -> None:
         """Ends a table cell inside a line."""
-        if self._line and self._line[-1] != _CELL:
-            self._line.append(_CELL)
+        cell = "\t" if self.preserve else _CELL
+        if self._line and self._line[-1] != cell:
+            self._line.append(cell)
 
     def end(self, gap: int) -> None:
         """Ends the line; ``gap`` 2 asks for a blank line before the next one, 1 for none."""

@@ -15,7 +15,14 @@ CONTENT = set(
     " hgroup span em strong b i u mark a time address cite q code kbd samp var small sub sup del ins s strike big tt font center abbr"
     " acronym dfn data bdi bdo ruby rt rp".split()
 )
-SPACES = {*map(chr, range(0x21)), "\x7f", "\xa0", "\u1680", *map(chr, range(0x2000, 0x200B)), *"\u2028\u2029\u202f\u205f\u3000\ufeff"}
+SPACES = {
+    *map(chr, range(0x21)),
+    "\x7f",
+    "\xa0",
+    "\u1680",
+    *map(chr, range(0x2000, 0x200B)),
+    *"\u2028\u2029\u202f\u205f\u3000\ufeff",
+}
 
 
 def normalized(text: str | None) -> str:

@@ -38,7 +38,13 @@ def test_odd_references_raise_nothing(bad):
 
 @pytest.mark.parametrize(
     ("base", "reference", "expected"),
-    [("docs/", "sub/", "docs/sub/"), ("docs/a", "b", "docs/b"), ("docs/", "../x", "x"), ("", "a", "a"), ("a", "../../b", "../../b")],
+    [
+        ("docs/", "sub/", "docs/sub/"),
+        ("docs/a", "b", "docs/b"),
+        ("docs/", "../x", "x"),
+        ("", "a", "a"),
+        ("a", "../../b", "../../b"),
+    ],
 )
 def test_relative_bases_stay_relative(base, reference, expected):
     assert resolve(base, reference) == expected
@@ -59,7 +65,10 @@ class TestStart:
     def test_url_the_tree_was_loaded_from(self):
         assert extract(parse_html("<main>x</main>", url="https://example.com/a")).base == "https://example.com/a"
         assert extract(parse_html("<main>x</main>", url="file:///a")).base is None
-        assert extract(parse_html("<main>x</main>", url="https://example.com/a"), url="http://example.org/").base == "http://example.org/"
+        assert (
+            extract(parse_html("<main>x</main>", url="https://example.com/a"), url="http://example.org/").base
+            == "http://example.org/"
+        )
 
     def test_first_base_with_href(self):
         markup = "<base target=x><base href=' b/\n'><base href=c/><main>x</main>"

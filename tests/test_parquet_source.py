@@ -34,7 +34,7 @@ def write(path: pathlib.Path, count: int = 20, *, group: int = 5, kind: pa.DataT
             "unused": list(range(count)),
         }
     )
-    pq.write_table(table, path, row_group_size=group, compression="NONE")
+    pq.write_table(table, path, row_group_size=group, compression="NONE", write_statistics=False)
 
 
 def read(path: pathlib.Path, size: float = float("inf"), **options: object) -> list[SourceItem]:

@@ -46,7 +46,9 @@ class TestExamples:
         )
 
     def test_article_holding_only_an_image(self):
-        assert xml_of("<div><article><img/></article><div>text</div></div>") == "<div><article><img/></article><div>text</div></div>"
+        assert (
+            xml_of("<div><article><img/></article><div>text</div></div>") == "<div><article><img/></article><div>text</div></div>"
+        )
         assert body_of("<body><nav>x</nav><article><img></article><div>text here</div>") == "<div>text here</div>"
 
     def test_scripts_discount_the_container(self):
@@ -146,7 +148,9 @@ class TestDensity:
     def test_custom_elements_are_content(self):
         assert xml_of("<div><x-y>aaaa</x-y><figure>bbbbbb</figure></div>") == "<x-y>aaaa</x-y>"
 
-    @pytest.mark.parametrize("space", ["\x00", "\x1f", "\x7f", "\xa0", "\u1680", "\u200a", "\u2028", "\u202f", "\u205f", "\u3000", "\ufeff"])
+    @pytest.mark.parametrize(
+        "space", ["\x00", "\x1f", "\x7f", "\xa0", "\u1680", "\u200a", "\u2028", "\u202f", "\u205f", "\u3000", "\ufeff"]
+    )
     def test_whitespace_alone_is_no_text(self, space):
         root = lxml_html.fragment_fromstring("<div><p></p></div>")
         if space not in ("\x00", "\x1f"):

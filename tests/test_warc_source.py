@@ -19,6 +19,7 @@ from apache_beam.testing.util import assert_that, equal_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mainextract_beam.beam import warc_pages, warc_payload
 from mainextract_beam.beam.pages import Failure, WebPage
 from mainextract_beam.beam.source_items import SourceItem
 from mainextract_beam.beam.warc import ReadAllFromWarc, ReadFromWarc, WarcSource
@@ -152,10 +153,19 @@ class TestFiles:
         with pytest.raises(ValueError, match=f"{name} is no WARC or ARC file"):
             items(path, 20)
 
-    def test_a_broken_dictionary_is_an_error(self, tmp_path: pathlib.Path) -> None:
+    @pytest.mark.parametrize(
+        ("size", "content", "trouble"),
+        [
+            (255, b"abc", "is cut off, 3 of 255 bytes"),
+            (1 << 31, b"abc", "claims 2147483648 bytes, more than 33554432"),
+            (12, b"\x28\xb5\x2f\xfd" + b"\xff" * 8, "cannot be unpacked"),
+            (40, b"\x37\xa4\x30\xec" + b"\xff" * 36, "is broken"),
+        ],
+    )
+    def test_a_broken_dictionary_is_an_error(self, tmp_path: pathlib.Path, size: int, content: bytes, trouble: str) -> None:
         path = tmp_path / "a.warc.zst"
-        path.write_bytes(b"\x5d\x2a\x4d\x18\xff\0\0\0abc")
-        with pytest.raises(ValueError, match=r"a\.warc\.zst: its Zstandard dictionary is cut off, 3 of 255 bytes"):
+        path.write_bytes(b"\x5d\x2a\x4d\x18" + size.to_bytes(4, "little") + content)
+        with pytest.raises(ValueError, match=rf"a\.warc\.zst: its Zstandard dictionary {trouble}"):
             items(path)
 
     @pytest.mark.parametrize("pack", [b"".join, lambda parts: b"".join(build.gzip_members(parts))])
@@ -207,6 +217,29 @@ class TestFiles:
             exception="corrupt",
             message="Error -3 while decompressing data: incorrect data check",
         )
+
+    def test_an_unforeseen_error_costs_its_record(self, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        class PanicException(BaseException):
+            """As native libraries raise it."""
+
+        def fail(body: bytes, *_: object) -> object:
+            if b"Page 1<" in body:
+                raise PanicException("a panic")
+            if b"Page 2<" in body:
+                raise RuntimeError("an error")
+            return warc_payload.Payload(body, frozenset())
+
+        monkeypatch.setattr(warc_pages, "decode_body", fail)
+        path = tmp_path / "a.warc"
+        path.write_bytes(b"".join(build.pages(4)))
+        found = items(path)
+        assert page_numbers(found) == [0, 3]
+        failures = [item.failure for item in found if item.failure]
+        assert [(item.exception, item.message) for item in failures] == [
+            ("PanicException", "a panic"),
+            ("RuntimeError", "an error"),
+        ]
+        assert "in fail" in str(failures[0].traceback)
 
     def test_a_page_over_the_limit_is_a_failure(self, tmp_path: pathlib.Path) -> None:
         path = tmp_path / "a.warc.gz"

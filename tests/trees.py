@@ -13,7 +13,19 @@ NAMES = (
     "html head body title main article aside nav header footer div section p h1 ul li table tr td a span em pre figure figcaption"
     " br img script style template noscript svg button form my-card o:p blockquote dl dt dd details summary base"
 ).split()
-TEXTS = ["", " ", "\n\t", "\xa0", "word", "two words", "a longer run of text, with a comma. And more", "中文字符", "x\x85y", "\ufeff", "é"]
+TEXTS = [
+    "",
+    " ",
+    "\n\t",
+    "\xa0",
+    "word",
+    "two words",
+    "a longer run of text, with a comma. And more",
+    "中文字符",
+    "x\x85y",
+    "\ufeff",
+    "é",
+]
 
 
 def lxml_tree(markup: str) -> Any:

@@ -81,9 +81,11 @@ class ReadPagesFromFiles(beam.PTransform):  # type: ignore[misc]
             first_match(self.file_pattern)
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
+        # A worker that sees no file where this process saw some must say so.
+        empty = fileio.EmptyMatchTreatment.DISALLOW if self.validate else fileio.EmptyMatchTreatment.ALLOW
         items = (
             pbegin
-            | "Match" >> fileio.MatchFiles(self.file_pattern)
+            | "Match" >> fileio.MatchFiles(self.file_pattern, empty)
             | "Open" >> fileio.ReadMatches(compression=CompressionTypes.AUTO)
             | "Read" >> beam.ParDo(_ReadPage(self.max_bytes))
         )

@@ -10,13 +10,15 @@ from typing import Any
 import apache_beam as beam
 import pyarrow as pa
 import pyarrow.parquet as pq
-from apache_beam.io import filebasedsource, iobase
+from apache_beam.io import iobase
 from apache_beam.io.filesystem import CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 
 from mainextract_beam.beam.pages import Failure, WebPage
 from mainextract_beam.beam.source_items import (
     DEFAULT_MAX_BYTES,
+    PatternSource,
+    ReadSpread,
     SourceItem,
     check_max_bytes,
     count,
@@ -26,16 +28,16 @@ from mainextract_beam.beam.source_items import (
     route,
 )
 
-_BATCH_BYTES = 16 * 1024 * 1024
+_BATCH_BYTES = 4 * 1024 * 1024
 _MAX_BATCH_ROWS = 1024
 _PAGE_BUFFER = 1024 * 1024  # of a column chunk is read at a time, instead of the whole chunk
 
 
-class ParquetPagesSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
+class ParquetPagesSource(PatternSource):
     """The rows of Parquet files as `SourceItem`s; positions are the byte offsets of row groups."""
 
-    def __init__(self, file_pattern: str, columns: Mapping[str, str], max_bytes: int) -> None:
-        super().__init__(file_pattern, compression_type=CompressionTypes.UNCOMPRESSED, splittable=True, validate=False)
+    def __init__(self, file_pattern: str, columns: Mapping[str, str], max_bytes: int, *, may_be_empty: bool = False) -> None:
+        super().__init__(file_pattern, splittable=True, may_be_empty=may_be_empty)
         self._columns = dict(columns)
         self._max_bytes = max_bytes
 
@@ -62,7 +64,7 @@ class ParquetPagesSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
         row = first_row
         wanted = sorted(set(self._columns.values()))
         try:
-            for batch in table.iter_batches(_batch_rows(table.metadata.row_group(group)), [group], wanted):
+            for batch in table.iter_batches(_batch_rows(table.metadata.row_group(group)), [group], wanted, use_threads=False):
                 for values in _rows(batch):
                     yield self._item(values, file_name, row)
                     row += 1
@@ -71,6 +73,7 @@ class ParquetPagesSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
             lost = first_row + table.metadata.row_group(group).num_rows - row
             message = f"{lost} rows of row group {group} cannot be read: {error}"
             yield failure_item(Failure(None, None, file_name, row, "read", "corrupt", message))
+        pa.default_memory_pool().release_unused()
 
     def _item(self, values: dict[str, Any], file_name: str, row: int) -> SourceItem:
         named = {field: values[column] for field, column in self._columns.items()}
@@ -173,6 +176,9 @@ def _date(value: Any) -> str | None:
 class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
     """Reads web pages from Parquet tables, one page a row, row group by row group in batches of bounded size.
 
+    A data page is the least that is in memory at a time, beside a batch: tables whose writer put a whole row group of
+    pages into one need as much memory as that has bytes uncompressed, a few times over.
+
     Rows are counted in the namespace `mainextract`: `rows-read`, of which `pages-read` and `rows-unreadable-REASON`
     (`no-content`, `too-large`), and `row-groups-damaged`.
 
@@ -216,5 +222,5 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
         return {"content": self.html, "url": self.url, **{field: name for field, name in named.items() if name}}
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
-        source = ParquetPagesSource(self.file_pattern, self._columns(), self.max_bytes)
-        return route(pbegin | "Read" >> beam.io.Read(source), self.with_failures)
+        source = ParquetPagesSource(self.file_pattern, self._columns(), self.max_bytes, may_be_empty=not self.validate)
+        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)

@@ -101,6 +101,8 @@ def _run(program: str, source: Source, options: argparse.Namespace) -> int:
     beam_options = _beam_options(options)
     runner = beam_options.view_as(StandardOptions).runner
     local = runner.rpartition(".")[2] in LOCAL_RUNNERS
+    if not local:
+        _make_paths_absolute(options)
     size = sum(entry.size_in_bytes for entry in options.inputs) if source.counts_bytes else None
     with progress.watched(size) as board:
         pipeline = beam.Pipeline(options=beam_options)
@@ -185,6 +187,14 @@ def _beam_options(options: argparse.Namespace) -> PipelineOptions:
     # Beam's own default, DirectRunner, would first try to fetch a runner from the network.
     standard.runner = standard.runner or "FnApiRunner"
     return beam_options
+
+
+def _make_paths_absolute(options: argparse.Namespace) -> None:
+    """Workers of a cluster run elsewhere than in this directory: there a relative path names nothing, or something else."""
+    for name in ("input", "output", "failures"):
+        path = getattr(options, name)
+        if "://" not in path:
+            setattr(options, name, str(Path(path).absolute()))
 
 
 def _let_workers_import() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import apache_beam as beam
-from apache_beam.io.filesystem import FileMetadata
+from apache_beam.io import filebasedsource, iobase
+from apache_beam.io.filesystem import CompressionTypes, FileMetadata
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.metrics import Metrics
 
@@ -88,6 +90,74 @@ def first_match(file_pattern: str) -> str:
     """The first file of a pattern, as `matches`."""
     path: str = matches(file_pattern, limit=1)[0].path
     return path
+
+
+class PatternSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
+    """A source of the files of a pattern; the positions in each are its subclass's.
+
+    Where the workers see no file of the pattern (it is on another machine's disk, or gone), reading fails: Beam's own
+    sources would give nothing, without a word.
+    """
+
+    def __init__(self, file_pattern: str, *, splittable: bool, min_bundle_bytes: int = 0, may_be_empty: bool = False) -> None:
+        # The compression is the reader's own business: told of it, Beam would decompress and could not split.
+        super().__init__(
+            file_pattern,
+            min_bundle_size=min_bundle_bytes,
+            compression_type=CompressionTypes.UNCOMPRESSED,
+            splittable=splittable,
+            validate=False,
+        )
+        self._may_be_empty = may_be_empty
+
+    def split(self, *args: Any, **kwargs: Any) -> Any:
+        """As the base class does, where there is a file.
+
+        Raises:
+            FileNotFoundError: There is none.
+        """
+        if not self._may_be_empty:
+            first_match(self._pattern.get())
+        return super().split(*args, **kwargs)
+
+
+MIN_RANGE_BYTES = 1 << 20
+MAX_RANGE_BYTES = 256 << 20
+
+
+def range_bytes(total: int) -> int:
+    """How large the ranges are that files of so many bytes in all are split into at first.
+
+    Many enough for all workers of a small job, few enough that naming them costs nothing in a large one.
+    """
+    return min(MAX_RANGE_BYTES, max(MIN_RANGE_BYTES, int(1000 * math.sqrt(total))))
+
+
+class ReadSpread(beam.PTransform):  # type: ignore[misc]
+    """Reads a source as `beam.io.Read` does, with its ranges shuffled over the workers first.
+
+    Some runners (Flink, Spark) leave the ranges of `beam.io.Read` on the worker that listed them, which then reads all
+    of them alone. The ranges can still be split further while they are read.
+    """
+
+    def __init__(self, source: PatternSource) -> None:
+        super().__init__()
+        self._source = source
+
+    def expand(self, pbegin: beam.pvalue.PBegin) -> beam.PCollection:
+        """Reads."""
+        return (
+            pbegin
+            | "Source" >> beam.Create([self._source])
+            | "Split" >> beam.FlatMap(_ranges)
+            | "Spread" >> beam.Reshuffle()
+            | "Read" >> iobase.SDFBoundedSourceReader(self._source.display_data())
+        )
+
+
+def _ranges(source: PatternSource) -> Iterator[iobase.BoundedSource]:
+    for bundle in source.split(range_bytes(source.estimate_size())):
+        yield bundle.source
 
 
 def check_max_bytes(name: str, value: int) -> None:

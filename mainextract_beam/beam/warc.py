@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import traceback
 from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
 import apache_beam as beam
-from apache_beam.io import filebasedsource, iobase
-from apache_beam.io.filesystem import CompressionTypes, FileMetadata
+from apache_beam.io import iobase
+from apache_beam.io.filesystem import FileMetadata
 from apache_beam.io.range_trackers import OffsetRangeTracker
 from apache_beam.io.restriction_trackers import OffsetRange
 
 from mainextract_beam.beam.pages import Failure
 from mainextract_beam.beam.source_items import (
     DEFAULT_MAX_BYTES,
+    PatternSource,
+    ReadSpread,
     SourceItem,
     check_max_bytes,
     count,
@@ -25,14 +28,15 @@ from mainextract_beam.beam.source_items import (
     route,
 )
 from mainextract_beam.beam.warc_arc import ARC_MAGIC, read_arc
-from mainextract_beam.beam.warc_pages import Skipped, Unreadable, identity, page_of
+from mainextract_beam.beam.warc_pages import Page, Skipped, Unreadable, identity, page_of
+from mainextract_beam.beam.warc_payload import is_panic
 from mainextract_beam.beam.warc_records import Damage, Record, RecordReader
 
 DEFAULT_STATUSES: Collection[int] = (200,)
 DEFAULT_BUNDLE_BYTES = 64 * 1024 * 1024
 
 
-class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
+class WarcSource(PatternSource):
     """The records of WARC files that are pages, as `SourceItem`s; positions are byte offsets of record starts."""
 
     def __init__(
@@ -43,15 +47,9 @@ class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
         statuses: Collection[int] | None,
         max_record_bytes: int,
         min_bundle_bytes: int = 0,
+        may_be_empty: bool = False,
     ) -> None:
-        # The compression is the reader's own business: told of it, Beam would decompress and could not split.
-        super().__init__(
-            file_pattern,
-            min_bundle_size=min_bundle_bytes,
-            compression_type=CompressionTypes.UNCOMPRESSED,
-            splittable=splittable,
-            validate=False,
-        )
+        super().__init__(file_pattern, splittable=splittable, min_bundle_bytes=min_bundle_bytes, may_be_empty=may_be_empty)
         self._statuses = None if statuses is None else frozenset(statuses)
         self._max_record_bytes = max_record_bytes
 
@@ -99,20 +97,32 @@ class WarcSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
             yield failure_item(Failure(url, record_id, file_name, found.offset, "read", found.kind, found.message))
             return
         count("records-read")
-        outcome = page_of(found, file_name, self._statuses, self._max_record_bytes)
+        outcome, trace = _contained(found, file_name, self._statuses, self._max_record_bytes)
         if isinstance(outcome, Skipped):
             count(f"records-skipped-{outcome.reason}")
         elif isinstance(outcome, Unreadable):
             count(f"records-unreadable-{outcome.kind}")
             url, record_id = identity(found.headers)
             where = (url, record_id, file_name, found.offset)
-            yield failure_item(Failure(*where, outcome.stage, outcome.kind, outcome.message))
+            yield failure_item(Failure(*where, outcome.stage, outcome.kind, outcome.message, trace))
         else:
             for note in outcome.notes:
                 count(f"pages-{note}")
             if outcome.page.truncated:
                 count("pages-truncated")
             yield page_item(outcome.page)
+
+
+def _contained(
+    record: Record, file_name: str, statuses: Collection[int] | None, max_bytes: int
+) -> tuple[Page | Skipped | Unreadable, str | None]:
+    """What a record holds; an error nobody foresaw costs that record, and comes with its traceback."""
+    try:
+        return page_of(record, file_name, statuses, max_bytes), None
+    except BaseException as error:
+        if not isinstance(error, Exception) and not is_panic(error):
+            raise
+        return Unreadable("decode", type(error).__name__, str(error)), traceback.format_exc()
 
 
 def _unclaimed(next_start: int | None, stop: float) -> int:
@@ -180,8 +190,9 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
             statuses=self.statuses,
             max_record_bytes=self.max_record_bytes,
             min_bundle_bytes=self.min_bundle_bytes,
+            may_be_empty=not self.validate,
         )
-        return route(pbegin | "Read" >> beam.io.Read(source), self.with_failures)
+        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)
 
 
 @dataclasses.dataclass

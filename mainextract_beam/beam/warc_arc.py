@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from warcio.archiveiterator import ArchiveIterator
-from warcio.exceptions import ArchiveLoadFailed
 
 from mainextract_beam.beam.warc_records import OVERSIZE_SAMPLE, Damage, Record
 
@@ -46,7 +44,7 @@ def read_arc(file: BinaryIO, max_record_bytes: int) -> Iterator[Record | Damage]
                 trouble = Damage(offset, "cut-off", message, record.headers)
                 break
             pending = record
-    except (ArchiveLoadFailed, OSError, EOFError, ValueError, zlib.error) as error:
+    except Exception as error:  # warcio lets through what its parts raise on broken data, of many kinds
         trouble = Damage(archive.offset, "corrupt", f"the rest of the ARC file is unreadable: {error}")
     if pending is not None:
         yield pending if archive.err_count == warnings else _of_wrong_length(pending)

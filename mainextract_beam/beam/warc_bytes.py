@@ -213,9 +213,16 @@ def _read_dictionary(raw: FileBytes, size: int) -> zstandard.ZstdCompressionDict
                 content = reader.read(_MAX_DICTIONARY + 1)
         except zstandard.ZstdError as error:
             raise ValueError(f"its Zstandard dictionary cannot be unpacked: {error}") from error
+        if not content:
+            raise ValueError("its Zstandard dictionary cannot be unpacked: it holds nothing")
         if len(content) > _MAX_DICTIONARY:
             raise ValueError(f"its Zstandard dictionary unpacks to more than {_MAX_DICTIONARY} bytes")
-    return zstandard.ZstdCompressionDict(content)
+    dictionary = zstandard.ZstdCompressionDict(content)
+    try:
+        zstandard.ZstdDecompressor(dict_data=dictionary)
+    except zstandard.ZstdError as error:
+        raise ValueError(f"its Zstandard dictionary is broken: {error}") from error
+    return dictionary
 
 
 class StreamError(NamedTuple):

@@ -1,0 +1,64 @@
+"""How much of the page's prose one heuristic removal may take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lxml import etree
+
+SHARE = 0.25
+"""Share of the prose left in the content roots that one removal of steps 6 to 9 may take."""
+
+# In C; characters, so that scripts without spaces count like others.
+_LENGTH = etree.XPath("string-length(normalize-space())", smart_strings=False)
+
+
+_NO_TEXT = ("script", "style", "noscript", "template")
+
+
+def text_length(element: etree._Element) -> int:
+    """Characters of all text a reader may see in the element, white space collapsed."""
+    return max(0, _length(element) - sum(map(_length, element.iter(*_NO_TEXT))))
+
+
+def prose_length(element: etree._Element) -> int:
+    """Characters of an element's text outside links."""
+    if element.tag == "a":
+        return 0
+    return max(0, _length(element) - sum(map(_length, element.iter("a", *_NO_TEXT))))
+
+
+def _length(element: etree._Element) -> int:
+    return int(_LENGTH(element))
+
+
+class Budget:
+    """The prose of the content roots, less what has been taken since: asked before each removal, told after it.
+
+    Prose is text outside links, so that a menu does not count as content however long it is.
+    """
+
+    __slots__ = ("_left", "_roots", "share")
+
+    def __init__(self, roots: Sequence[etree._Element], share: float = SHARE) -> None:
+        self._roots: Iterable[etree._Element] = roots
+        self._left: int | None = None
+        self.share = share
+
+    @property
+    def left(self) -> int:
+        """Characters of prose that are left."""
+        if self._left is None:
+            self._left = sum(map(prose_length, self._roots))
+        return self._left
+
+    def allows(self, prose: int, share: float | None = None) -> bool:
+        """Whether one removal may take that many characters of prose; ``share`` for rules of more evidence than most."""
+        return prose <= (self.share if share is None else share) * self.left
+
+    def take(self, prose: int, share: float | None = None) -> bool:
+        """Takes that many characters of prose where the budget allows it; whether it did."""
+        if not self.allows(prose, share):
+            return False
+        self._left = self.left - prose
+        return True

@@ -1,0 +1,59 @@
+"""Questions about where elements stand, answered for many at once in linear time."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from urllib.parse import unquote
+
+from lxml import etree
+
+from mainextract_beam.text import normalize
+
+# Some eighty times faster than joining itertext().
+_STRING = etree.XPath("string()", smart_strings=False)
+
+
+def nearest(elements: Iterable[etree._Element], holders: Collection[etree._Element]) -> dict[etree._Element, etree._Element | None]:
+    """The innermost of the holders around each element, None where there is none; every ancestor is visited once."""
+    known: dict[etree._Element, etree._Element | None] = {}
+    nearest: dict[etree._Element, etree._Element | None] = {}
+    for element in list(elements):
+        path = []
+        holder = element.getparent()
+        while holder is not None and holder not in holders and holder not in known:
+            path.append(holder)
+            holder = holder.getparent()
+        if holder is not None and holder not in holders:
+            holder = known[holder]
+        known.update(dict.fromkeys(path, holder))
+        nearest[element] = holder
+    return nearest
+
+
+def text_of(element: etree._Element) -> str:
+    """All text the element holds, white space collapsed; comments are no text."""
+    return normalize(raw_text(element))
+
+
+def raw_text(element: etree._Element) -> str:
+    """All text the element holds as it stands; comments are no text."""
+    return str(_STRING(element))
+
+
+def classes(element: etree._Element) -> list[str]:
+    """The element's class names, lower-case."""
+    value = element.get("class")
+    return value.lower().split() if value else []
+
+
+def fragment(href: str | None, url: str | None = None) -> str | None:
+    """The fragment of a reference into the same page, percent-decoded; None for any other reference."""
+    if not href:
+        return None
+    href = href.strip()
+    if not href.startswith("#"):
+        here = (url or "").partition("#")[0]
+        if not here or not href.startswith(here + "#"):
+            return None
+        href = href[len(here) :]
+    return unquote(href[1:])
