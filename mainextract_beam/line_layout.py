@@ -7,6 +7,7 @@ images. Which lines are content is the concern of lines.py.
 from __future__ import annotations
 
 import re
+import string
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from lxml import etree
@@ -20,6 +21,9 @@ _UNSEEN: Final = NOT_TEXT | frozenset("head title textarea select datalist ifram
 PRESERVED: Final = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 _INLINE, _BLOCK, _UNSEEN_KIND, _BREAK, _PRE, _IMAGE, _ENTITY, _UNKNOWN = range(8)
+
+# What most texts start with: no whitespace of any kind.
+_LETTERS: Final = frozenset(string.ascii_letters + string.digits)
 
 _NEWLINE: Final = re.compile(r"\r\n|\r|\n")
 # East Asian wide characters (UAX #11).
@@ -124,7 +128,11 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
             kind = kinds[node.tag]
             text = node.tail
             if text and node is not top:
-                if (not "!" <= text[0] <= "~" and not text.strip(WHITESPACE)) or not (whole or node.getparent() is not top):
+                if (
+                    text.isspace()
+                    or (text[0] not in _LETTERS and not text.strip(WHITESPACE))
+                    or not (whole or node.getparent() is not top)
+                ):
                     spaced = True
                     if newlines or kept:
                         lines += text.count("\n")
@@ -155,7 +163,7 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
                 continue
         text = node.text if kind != _ENTITY else entity_text(node.name)
         if text:
-            if (not "!" <= text[0] <= "~" and not text.strip(WHITESPACE)) or not (whole or node is not top):
+            if text.isspace() or (text[0] not in _LETTERS and not text.strip(WHITESPACE)) or not (whole or node is not top):
                 spaced = True
                 if newlines or kept:
                     lines += text.count("\n")

@@ -200,9 +200,9 @@ def _source_view(reading: Reading, threshold: int, gap: int, density: int) -> Li
 def _block_view(reading: Reading, threshold: int, gap: int, density: int) -> LineView:
     """Lines as a reader sees them; those outside every dense stretch count as empty, and stretches stand apart by structure."""
     lines = block_lines(reading)
-    widths = [width(line.text) for line in lines]
+    widths = [len(line.text) if line.text.isascii() else width(line.text) for line in lines]
     # Empty lines: as many as block-level boundaries, but between the lines of a stretch as a reader sees them.
-    blanks = [max(line.blank, line.boundaries - 1) for line in lines]
+    blanks = [line.boundaries - 1 if line.boundaries > line.blank else line.blank for line in lines]
     counted = [False] * len(lines)
     dense: list[int] = []
     for first, last in dense_stretches(lines, density, widths):
