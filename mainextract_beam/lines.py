@@ -74,7 +74,15 @@ def line_blocks(lines: Iterable[str], threshold: int = 5, gap: int = 3, density:
     return _blocks(full, [lengths[index] for index in full], threshold, gap, density)
 
 
-def check_options(*, threshold: int = 5, gap: int = 3, density: int = 45, layout: str = "auto", keep: str = "tags") -> None:
+def check_options(
+    *,
+    threshold: int = 5,
+    gap: int = 3,
+    density: int = 45,
+    layout: str = "auto",
+    keep: str = "tags",
+    sanitize: bool = False,
+) -> None:
     """Raises a ValueError that names what is wrong and what is valid."""
     for name, value in (("threshold", threshold), ("gap", gap), ("density", density)):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 1:
@@ -138,7 +146,14 @@ class LineView:
 
 
 def find_lines(
-    page: Page, *, threshold: int = 5, gap: int = 3, density: int = 45, layout: str = "auto", keep: str = "tags"
+    page: Page,
+    *,
+    threshold: int = 5,
+    gap: int = 3,
+    density: int = 45,
+    layout: str = "auto",
+    keep: str = "tags",
+    sanitize: bool = False,
 ) -> Content | None:
     """The content of a page by text density over its lines.
 
@@ -149,6 +164,7 @@ def find_lines(
         density: characters per line of content.
         layout: ``source``, the source's own line breaks; ``block``, a line per block-level element; ``auto``, the one that fits.
         keep: ``tags``, the elements that carry the block; ``text``, its lines as paragraphs; ``images``, those with their images.
+        sanitize: make the document safe to show; without it markup is handed on as it stands, scripts included.
 
     Returns:
         The content, found by rule ``lines`` or ``lines-short``, with ``coverage``, the share of the page's characters that it
@@ -174,7 +190,7 @@ def find_lines(
         elements, origins = write_paragraphs(
             page, view.reading, chosen[0], chosen[-1], source=view.layout == "source", images=keep == "images"
         )
-    return Content(elements, rule, origins=origins, metadata=metadata)
+    return Content(elements, rule, origins=origins, metadata=metadata, sanitized=sanitize)
 
 
 def view_lines(page: Page, *, threshold: int = 5, gap: int = 3, density: int = 45, layout: str = "auto") -> LineView:

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
-from mainextract_beam.beam.transforms import ExtractPages
-from mainextract_beam.beam.warc import ReadFromWarc
 
 from mainextract_beam.beam.similar import DuplicateCluster, FindNearDuplicates
+from mainextract_beam.beam.transforms import ExtractPages
+from mainextract_beam.beam.warc import ReadFromWarc
 from mainextract_beam.methods import METHODS
 from mainextract_beam.similarity import check_threshold
 

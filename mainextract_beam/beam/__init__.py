@@ -1,1 +1,4 @@
-"""The Beam layer: sources, transforms and sinks; no extraction rule lives here."""
+"""The Apache Beam layer: elements, sources, transforms and sinks.
+
+It moves pages and documents and holds no extraction rule.
+"""

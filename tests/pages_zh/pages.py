@@ -1,6 +1,6 @@
 """The pages: name -> (bytes, charset by HTTP or None, expected paragraphs)."""
 
-# ruff: noqa: E501  (markup and prose)
+
 
 from __future__ import annotations
 
