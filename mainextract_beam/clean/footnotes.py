@@ -79,6 +79,9 @@ _WORD = re.compile(r"[a-z]+")
 MAX_LENGTH = 4000
 """Characters a note holds at the most; what a link leads to beyond is a section."""
 
+MAX_SHARE = 0.25
+"""Length of notes fetched from outside a content root, as a share of its text."""
+
 MAX_NOTES = 5000
 """Notes one list is made of at the most; where a page has more, the rest stays as it is."""
 
@@ -496,6 +499,9 @@ def _fetch(page: CleanPage, section: etree._Element, reference: etree._Element) 
         return
     root = next((holder for holder in reference.iterancestors() if holder in page.roots), None)
     if root is None or section in root.iterancestors():
+        return
+    # Notes as long as the text are the terms of an offer, not notes to a text.
+    if len(raw_text(section)) > MAX_SHARE * len(raw_text(root)):
         return
     page.journal.record(section, "merge", step=STEP, rule="footnotes-outside")
     detach(section)

@@ -117,24 +117,11 @@ def _drop(page: CleanPage, root: etree._Element) -> None:
         for element in root.iter("wbr"):
             edits.remove(element, rule="break-opportunity")
         for button in root.iter("button"):
-            if _is_control(button):
-                edits.remove(button, rule="button")
-            else:
-                _set_apart(button)
+            # Whether a button is clutter is for the steps before; here it is text like any other.
+            _set_apart(button)
 
 
 _NEVER_SHOWN = tuple(DROPPED - {"iframe"})
-
-
-def _is_control(button: etree._Element) -> bool:
-    """Whether a button stands for itself: not in a line of text, not the title of what it folds."""
-    if button.get("aria-expanded") is not None or button.get("aria-controls") is not None:
-        return False
-    parent = button.getparent()
-    if parent is None or parent.tag in _HEADINGS or parent.tag in ("summary", "dt"):
-        return False
-    before = button.getprevious()
-    return is_blank(button.tail) and is_blank(parent.text if before is None else before.tail)
 
 
 def _set_apart(button: etree._Element) -> None:
