@@ -19,7 +19,7 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import add_text, detach, put, set_text
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import classes, fragment, raw_text, text_of
+from mainextract_beam.clean.walk import by_class, class_names, fragment, raw_text, text_of
 from mainextract_beam.text import is_blank
 
 STEP = "standardize"
@@ -129,8 +129,9 @@ def standardize_footnotes(page: CleanPage) -> None:
     sidenotes = [
         element
         for root in page.roots
-        for element in root.iter("span", "small", "aside", "div")
-        if "note" in element.get("class", "") and not SIDENOTES.isdisjoint(classes(element))
+        for value, elements in by_class(root, "span", "small", "aside").items()
+        if "note" in value and not SIDENOTES.isdisjoint(class_names(value))
+        for element in elements
     ]
     places: _Places | None = None
     notes: list[_Note] = []

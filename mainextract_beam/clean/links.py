@@ -42,6 +42,7 @@ CANDIDATES = ("img", "source")
 """Elements with ``srcset``."""
 
 _STATES_BASE = etree.XPath("boolean(//@*[local-name() = 'base' or name() = 'xml:base' or name() = 'xmlU0003Abase'])")
+_ABSOLUTE = ("https://", "http://")
 _STRIPPED = re.compile(r"[\t\n\r\f]+")
 _ORIGIN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:)//[^/?#]*")
 
@@ -49,8 +50,8 @@ _ORIGIN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:)//[^/?#]*")
 def links(page: CleanPage) -> None:
     """Makes the references in the content roots absolute."""
     # document_base looks at every name; most pages have no base element.
-    plain = page.url and next(page.root.iter("base"), None) is None
-    start = page.url if plain else document_base(page.root, page.url)
+    has_base = next(page.root.iter("base"), None) is not None
+    start = page.url if page.url and not has_base else document_base(page.root, page.url)
     stated = bool(_STATES_BASE(page.root))
     if not start and not stated:
         return
@@ -58,27 +59,28 @@ def links(page: CleanPage) -> None:
     ids: set[str] | None = None
     for root in page.roots:
         for element in root.iter(*REFERENCES):
-            own = _resolver(element_base(element, page.root, start)) if stated else resolver
+            tag = str(element.tag)
+            own = resolver
+            if stated:
+                own = _resolver(element_base(element, page.root, start))
             if own is None:
                 continue
-            for name in REFERENCES[str(element.tag)]:
+            for name in REFERENCES[tag]:
                 value = element.get(name)
-                if value is None:
+                if not value or (value.startswith(_ABSOLUTE) and value.isprintable() and " " not in value):
                     continue
-                value = _STRIPPED.sub("", value).strip(" ")
-                if value.startswith("#") and element.tag == "a":
+                plain = _STRIPPED.sub("", value).strip(" ")
+                if plain.startswith("#") and tag == "a":
                     if ids is None:
                         ids = _ids(page)
-                    if page.url and not _leads_to(value, ids):
-                        set_attribute(element, name, page.url.partition("#")[0] + value)
-                elif value:
-                    absolute = own(value)
-                    if absolute != element.get(name):
+                    if page.url and not _leads_to(plain, ids):
+                        set_attribute(element, name, page.url.partition("#")[0] + plain)
+                elif plain:
+                    absolute = own(plain)
+                    if absolute != value:
                         set_attribute(element, name, absolute)
-            if element.tag in CANDIDATES:
-                srcset = element.get("srcset")
-                if srcset:
-                    set_attribute(element, "srcset", write_srcset((own(url), d) for url, d in parse_srcset(srcset)))
+            if tag in CANDIDATES and (srcset := element.get("srcset")):
+                set_attribute(element, "srcset", write_srcset((own(url), d) for url, d in parse_srcset(srcset)))
 
 
 def _ids(page: CleanPage) -> set[str]:

@@ -13,7 +13,7 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import detach, put, set_attribute, set_text
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import classes, raw_text, text_of
+from mainextract_beam.clean.walk import by_class, class_names, classes, raw_text, text_of
 
 STEP = "standardize"
 
@@ -35,6 +35,9 @@ TEX_ATTRIBUTES = ("data-latex", "data-math", "data-tex", "data-katex", "data-exp
 TEX_PARAMETERS = frozenset({"latex", "tex", "eq", "chl", "math", "formula"})
 """Parameters in which services that draw formulas take the TeX."""
 
+_WITH_TEX = etree.XPath(
+    f".//*[(self::span or self::div) and ({' or '.join(f'@{name}' for name in TEX_ATTRIBUTES)})]", smart_strings=False
+)
 _SERVICE = re.compile(r"(?i)latex|mimetex|mathtex|texrender|[?&]cht=tx\b")
 _IMAGE_CLASSES = frozenset({"latex", "tex", "math"})
 _FALLBACK_IMAGE = "mwe-math-fallback-image"
@@ -72,36 +75,28 @@ def standardize_math(page: CleanPage) -> None:
 
 def _holders(root: etree._Element) -> list[etree._Element]:
     """The outermost elements that hold one formula each: scripts first, as drawings beside them go with them."""
-    scripts: list[etree._Element] = []
+    scripts = [script for script in root.iter("script") if script.get("type", "").lower().lstrip().startswith("math/tex")]
+    found = {image for image in root.iter("img") if _image_tex(image) is not None}
+    found.update(root.iter(*ELEMENTS))
+    for value, elements in by_class(root, "span", "div").items():
+        if "math" not in value.lower() and "katex" not in value and "temml" not in value:
+            continue
+        names = class_names(value)
+        if not FORMULAS.isdisjoint(names):
+            found.update(elements)
+        elif not DRAWINGS.isdisjoint(names):
+            found.update(element for element in elements if next(element.iter("math"), None) is not None)
+    found.update(element for element in _WITH_TEX(root) if _attribute_tex(element) is not None)
+    if not found:
+        return scripts
     others: list[etree._Element] = []
     held: set[etree._Element] = set()
-    for element in root.iter("script", "img", "span", "div", *ELEMENTS):
-        if element.tag == "script":
-            if element.get("type", "").lower().lstrip().startswith("math/tex"):
-                scripts.append(element)
-        elif element not in held and _is_holder(element):
+    for element in root.iter("img", "span", "div", *ELEMENTS):
+        if element in found and element not in held:
             others.append(element)
             if len(element):
                 held.update(element.iterdescendants("img", "span", "div", *ELEMENTS))
     return scripts + others
-
-
-def _is_holder(element: etree._Element) -> bool:
-    if element.tag == "img":
-        return _image_tex(element) is not None
-    if element.tag in ELEMENTS:
-        return True
-    attributes = element.attrib
-    if not attributes:
-        return False
-    value = attributes.get("class", "").lower()
-    if "katex" in value or "math" in value or "temml" in value:
-        names = value.split()
-        if not FORMULAS.isdisjoint(names):
-            return True
-        if not DRAWINGS.isdisjoint(names):
-            return next(element.iter("math"), None) is not None
-    return any(name in attributes for name in TEX_ATTRIBUTES) and _attribute_tex(element) is not None
 
 
 def _standardize(page: CleanPage, holder: etree._Element) -> None:
