@@ -12,6 +12,7 @@ from mainextract_beam.document import Document
 from mainextract_beam.names import FRAMING, XML, local_name
 from mainextract_beam.page import Content, Page
 from mainextract_beam.regions import has_text, in_framing
+from mainextract_beam.sanitize import sanitize
 from mainextract_beam.text import entity_text, normalize
 from mainextract_beam.xmlsafe import make_safe
 
@@ -40,6 +41,9 @@ def assemble(page: Page, content: Content) -> Document:
     elements = list(content.elements)
     if not is_page:
         roots = [_rehomed(_own(page, element)) for element in elements]
+        if content.sanitized:
+            for root in roots:
+                sanitize(root, debug=content.debug)
         for root, stated in zip(roots, bases, strict=True):
             _state_base(root, stated)
         xml = [make_safe(root, stated=_count(stated)) for root, stated in zip(roots, bases, strict=True)]
@@ -47,8 +51,11 @@ def assemble(page: Page, content: Content) -> Document:
         is_body = False
     else:
         text = None if title is None else normalize(_text_outside_framing(title))
-        is_body = len(elements) == 1 and (elements[0] is body or elements[0] is html)
+        sources = content.origins or elements
+        is_body = len(elements) == 1 and (sources[0] is body or elements[0] is html)
         root = _wrapped(page, html, body, title, elements, bases, is_body)
+        if content.sanitized:
+            sanitize(root, debug=content.debug)
         _state_base(root, base)
         xml = [make_safe(root, stated=_count(base, *bases))]
         roots = [root]
@@ -199,7 +206,7 @@ def _body_of(page: Page, html: Any, body: Any, element: Any, name: str) -> Any:
             if local_name(child) != "head":
                 new.append(child)
         return new
-    new = _own(page, body)
+    new = _own(page, body if element is html else element)
     if new.tag != name:
         new.tag = name
     return new

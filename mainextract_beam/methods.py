@@ -10,6 +10,7 @@ from typing import Any, Final
 from mainextract_beam.assemble import assemble
 from mainextract_beam.clean import find_clean
 from mainextract_beam.document import Document
+from mainextract_beam.lines import find_lines
 from mainextract_beam.page import Content, Page, page_of
 from mainextract_beam.parse import check_elements, check_size, is_html_parsed, parse_html
 from mainextract_beam.regions import find_regions
@@ -18,6 +19,7 @@ Find = Callable[..., "Content | None"]
 
 METHODS: Final[dict[str, Find]] = {
     "regions": find_regions,
+    "lines": find_lines,
     "clean": find_clean,
 }
 

@@ -55,6 +55,8 @@ class Content:
         metadata: what became known of the page on the way.
         journal: what was removed and why, where a journal was kept.
         page: the tree the elements stand in, where the method worked on a tree of its own.
+        sanitized: whether the document is to be made safe to show (sanitize.py).
+        debug: whether that keeps diagnostic attributes.
     """
 
     elements: Sequence[Any]
@@ -63,6 +65,8 @@ class Content:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     journal: Sequence[Any] | None = None
     page: Page | None = None
+    sanitized: bool = False
+    debug: bool = False
 
 
 def page_of(tree: Any, url: str | None = None) -> Page | None:

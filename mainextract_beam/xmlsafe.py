@@ -106,10 +106,11 @@ _MOST_ODD_NAMES: Final = 20
 def _strip_declarations(root: Any, xml: bytes) -> bool:
     """Drops plain attributes that XML would take for namespace declarations; whether there were any to look for."""
     names = {name.decode("utf-8", "replace") for name in _DECLARATION.findall(xml)}
-    if not names or len(names) > _MOST_ODD_NAMES:
-        return False
-    etree.strip_attributes(root, *names)
-    return True
+    if len(names) > _MOST_ODD_NAMES:  # one pass rather than one search each
+        _mend_names(root)
+    elif names:
+        etree.strip_attributes(root, *names)
+    return bool(names)
 
 
 def _mend_names(root: Any) -> None:

@@ -27,6 +27,9 @@ SMALLEST = 33
 WHOLE = 24
 """Characters up to which text that is hidden from assistive technology only, or transparent, is taken for decoration."""
 
+SHARE = 0.4
+"""Share of the remaining prose that hidden siblings may take: more of it is the page's only copy of its content."""
+
 POPUP_SHARE = 0.6
 """Share of the remaining prose that one hidden dialog or menu may take: two kinds of evidence speak against it."""
 
@@ -45,9 +48,7 @@ POPUPS = frozenset(
 )
 """Words in names of what opens over the page, or serves its scripts: hidden, it is no content even where a control opens it."""
 
-_POPUP_ROLES = frozenset(
-    "dialog alertdialog menu menubar tooltip navigation search alert status listbox combobox banner".split()
-)
+_POPUP_ROLES = frozenset("dialog alertdialog menu menubar tooltip navigation search alert status listbox combobox banner".split())
 _CONTROLS = etree.XPath(
     "//@aria-controls | //@aria-owns | //@data-target | //@data-bs-target | //a[@role='tab' or @data-toggle]/@href",
     smart_strings=False,
@@ -58,9 +59,7 @@ _LONGEST_OPENER = 150
 _ICONS = frozenset({"icon", "icons", "ico", "glyph", "glyphicon", "material", "fa", "svg", "emoji"})
 _TOKENS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
-_DECLARED = re.compile(
-    r"(?:^|[;{])\s*(display|visibility|opacity)\s*:\s*([\w.%-]+)\s*(!\s*important)?\s*(?=[;}]|$)", re.IGNORECASE
-)
+_DECLARED = re.compile(r"(?:^|[;{])\s*(display|visibility|opacity)\s*:\s*([\w.%-]+)\s*(!\s*important)?\s*(?=[;}]|$)", re.IGNORECASE)
 _SIZE = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*([\d.]+)(px|rem|em)?\s*(?:!\s*important\s*)?(?=;|$)", re.IGNORECASE)
 _PIXELS = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*", re.IGNORECASE)
 _UNITS = {"px": 1.0, "rem": 16.0, "em": 16.0}
@@ -88,27 +87,24 @@ def hidden(page: CleanPage) -> None:
     leaving = _leaving(page, hiding)
     # The paragraphs of a text can be hidden one by one: siblings are judged together.
     together: dict[etree._Element | None, int] = {}
-    for element, prose in leaving.items():
-        parent = element.getparent()
-        together[parent] = together.get(parent, 0) + prose
-    budget = Budget(page.roots)
+    for element, (prose, popup) in leaving.items():
+        if not popup:
+            parent = element.getparent()
+            together[parent] = together.get(parent, 0) + prose
+    budget = Budget(page.roots, SHARE)
     with Edits(page, NAME) as edits:
-        for element, prose in leaving.items():
-            if _is_popup(element, _name_words(element)):
-                fits = budget.take(prose, POPUP_SHARE)
+        for element, (prose, popup) in leaving.items():
+            rule = hiding[element]
+            fits = budget.allows(together[element.getparent()]) if prose and not popup else True
+            if prose and not (fits and budget.take(prose, POPUP_SHARE if popup else None)):
+                page.journal.record(element, "remove", step=NAME, rule=rule, reason="only copy", accepted=False)
             else:
-                fits = budget.allows(together[element.getparent()]) and budget.take(prose)
-            if prose and not fits:
-                page.journal.record(
-                    element, "remove", step=NAME, rule=hiding[element], reason="only copy", accepted=False
-                )
-            else:
-                edits.remove(element, rule=hiding[element])
+                edits.remove(element, rule=rule)
 
 
-def _leaving(page: CleanPage, hiding: dict[etree._Element, str]) -> dict[etree._Element, int]:
-    """The hidden elements that are no content, the outermost ones, with the characters of prose they hold."""
-    leaving: dict[etree._Element, int] = {}
+def _leaving(page: CleanPage, hiding: dict[etree._Element, str]) -> dict[etree._Element, tuple[int, bool]]:
+    """The hidden elements that are no content, the outermost ones: characters of prose they hold, whether they pop up."""
+    leaving: dict[etree._Element, tuple[int, bool]] = {}
     gone: set[etree._Element] = set()
     controlled: set[str] | None = None
     copies = _Copies()
@@ -118,16 +114,17 @@ def _leaving(page: CleanPage, hiding: dict[etree._Element, str]) -> dict[etree._
         length = text_length(element)
         linked = sum(map(text_length, element.iter("a"))) if length else 0
         words = _name_words(element)
-        if length and not _is_popup(element, words):
+        popup = _is_popup(element, words)
+        if length and not popup:
             if rule in _SEEN:
                 if not _is_decoration(element, words) and not copies.beside(element):
                     continue
             elif length > WHOLE and linked * 2 < length:
                 if controlled is None:
                     controlled = _controlled(page.root)
-                if element.get("id") in controlled or _is_opened(element, words):
+                if element.get("id") in controlled or is_opened(element):
                     continue
-        leaving[element] = max(0, length - linked)
+        leaving[element] = (max(0, length - linked), popup)
         gone.update(element.iterdescendants(etree.Element))
     return leaving
 
@@ -225,9 +222,7 @@ class _Names:
         """How the page's sheets hide the element, None where they do not."""
         names = element.get("class")
         if names not in self._verdicts:
-            self._verdicts[names] = next(
-                (rule for name in (names or "").split() if (rule := self._rule(f".{name}"))), None
-            )
+            self._verdicts[names] = next((rule for name in (names or "").split() if (rule := self._rule(f".{name}"))), None)
         found = self._verdicts[names]
         if found is None and (identifier := element.get("id")):
             found = self._rule(f"#{identifier}")
@@ -241,11 +236,7 @@ class _Names:
             for text in self._sheets:
                 for match in _SHOWS.finditer(text):
                     start = text.rfind("{", max(0, match.start() - _LONGEST_STYLE), match.start())
-                    head = (
-                        max(text.rfind(mark, max(0, start - _LONGEST_STYLE), start) for mark in "{};")
-                        if start > 0
-                        else 0
-                    )
+                    head = max(text.rfind(mark, max(0, start - _LONGEST_STYLE), start) for mark in "{};") if start > 0 else 0
                     self._shown.update(part.strip() for part in text[head + 1 : max(start, 0)].split(","))
         # Shown again by a rule of its own, on wider screens mostly: what a reader sees depends on the screen.
         return None if name in self._shown else "style-rule"
@@ -274,8 +265,9 @@ def _is_popup(element: etree._Element, words: frozenset[str]) -> bool:
     return element.tag in ("nav", "dialog", "menu") or not POPUPS.isdisjoint(words)
 
 
-def _is_opened(element: etree._Element, words: frozenset[str]) -> bool:
+def is_opened(element: etree._Element) -> bool:
     """Whether a control of the page shows the element on demand, by its role, by names, or by what stands before it."""
+    words = _name_words(element)
     if element.get("role") in ("tabpanel", "region") or element.tag in ("dd", "details"):
         return True
     holder: etree._Element | None = element
@@ -348,12 +340,7 @@ def _too_small(element: etree._Element) -> str | None:
         if not source and not element.get("srcset"):
             parent = element.getparent()
             return "no source" if parent is None or parent.tag != "picture" else None
-        if (
-            source.startswith("data:")
-            and "svg" not in source[:20]
-            and len(source) < _TINY_DATA
-            and not element.get("srcset")
-        ):
+        if source.startswith("data:") and "svg" not in source[:20] and len(source) < _TINY_DATA and not element.get("srcset"):
             parent = element.getparent()
             return "placeholder" if parent is None or parent.tag != "picture" else None
     sizes = _sizes(element)
@@ -379,11 +366,6 @@ def _sizes(element: etree._Element) -> list[float]:
 
 
 def _is_formula(element: etree._Element) -> bool:
-    if (
-        "\\" in (element.get("alt") or "")
-        or element.get("data-latex")
-        or element.get("data-math")
-        or element.get("data-tex")
-    ):
+    if "\\" in (element.get("alt") or "") or element.get("data-latex") or element.get("data-math") or element.get("data-tex"):
         return True
     return bool(_MATH_CLASSES.search(element.get("class") or ""))

@@ -20,7 +20,7 @@ def scoring(page: CleanPage) -> None:
                 texts.append(drop)
             else:
                 for element in _unprotected(page, drop.element):
-                    edits.remove(element, rule="model", reason=drop.reason)
+                    edits.remove(element, rule=page.rule, reason=drop.reason)
         for drop in texts:
             _blank(page, drop)
 
