@@ -17,15 +17,15 @@ _NAMES = frozenset(
     """anchor headerlink header-anchor heading-anchor heading-link permalink anchor-link anchorjs-link hash-link
     toc-anchor direct-link section-link sl-anchor-link""".split()
 )
-_ARIA_HEADINGS = etree.XPath(".//*[@role = 'heading'][self::div or self::span or self::p]", smart_strings=False)
 _LEVEL = re.compile(r"\s*([1-6])\s*")
 
 
 def standardize_headings(page: CleanPage) -> None:
     """Takes self-links out of the headings of the content roots; gives ARIA headings their element."""
     for root in page.roots:
-        for element in _ARIA_HEADINGS(root):
-            _make_heading(page, element)
+        for element in [each for each in root.iter("div", "span", "p") if each.get("role") == "heading"]:
+            if element is not root:
+                _make_heading(page, element)
         with Edits(page, STEP) as edits:
             for heading in root.iter("h1", "h2", "h3", "h4", "h5", "h6"):
                 for link in heading.iter("a"):

@@ -6,13 +6,14 @@ itself stay as they are where what they lead to is part of the content; where it
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from urllib.parse import unquote
 
 from lxml import etree
 
-from mainextract_beam.base import document_base, element_base, is_absolute, resolve
+from mainextract_beam.base import document_base, element_base, is_absolute, resolve, stated_base
 from mainextract_beam.clean.edit import set_attribute
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.srcset import parse_srcset, write_srcset
@@ -41,7 +42,6 @@ REFERENCES: dict[str, tuple[str, ...]] = {
 CANDIDATES = ("img", "source")
 """Elements with ``srcset``."""
 
-_STATES_BASE = etree.XPath("boolean(//@*[local-name() = 'base' or name() = 'xml:base' or name() = 'xmlU0003Abase'])")
 _ABSOLUTE = ("https://", "http://")
 _STRIPPED = re.compile(r"[\t\n\r\f]+")
 _ORIGIN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:)//[^/?#]*")
@@ -52,7 +52,7 @@ def links(page: CleanPage) -> None:
     # document_base looks at every name; most pages have no base element.
     has_base = next(page.root.iter("base"), None) is not None
     start = page.url if page.url and not has_base else document_base(page.root, page.url)
-    stated = bool(_STATES_BASE(page.root))
+    stated = _states_base(page)
     if not start and not stated:
         return
     resolver = _resolver(start)
@@ -81,6 +81,15 @@ def links(page: CleanPage) -> None:
                         set_attribute(element, name, absolute)
             if tag in CANDIDATES and (srcset := element.get("srcset")):
                 set_attribute(element, "srcset", write_srcset((own(url), d) for url, d in parse_srcset(srcset)))
+
+
+def _states_base(page: CleanPage) -> bool:
+    """Whether an element in a content root, or one that holds it, states a base of its own."""
+    for root in page.roots:
+        for element in itertools.chain(root.iter(etree.Element), root.iterancestors()):
+            if stated_base(element) is not None:
+                return True
+    return False
 
 
 def _ids(page: CleanPage) -> set[str]:

@@ -35,10 +35,7 @@ TEX_ATTRIBUTES = ("data-latex", "data-math", "data-tex", "data-katex", "data-exp
 TEX_PARAMETERS = frozenset({"latex", "tex", "eq", "chl", "math", "formula"})
 """Parameters in which services that draw formulas take the TeX."""
 
-_WITH_TEX = etree.XPath(
-    f".//*[(self::span or self::div) and ({' or '.join(f'@{name}' for name in TEX_ATTRIBUTES)})]", smart_strings=False
-)
-_SERVICE = re.compile(r"(?i)latex|mimetex|mathtex|texrender|[?&]cht=tx\b")
+_SERVICES = ("latex", "mimetex", "mathtex", "texrender", "cht=tx&")
 _IMAGE_CLASSES = frozenset({"latex", "tex", "math"})
 _FALLBACK_IMAGE = "mwe-math-fallback-image"
 _TEX = re.compile(r"\\[A-Za-z]{2,}|[\^_]\{|[A-Za-z0-9)}]\s*[\^_]\s*[A-Za-z0-9\\{]|^\s*\\[(\[]|^\s*\$")
@@ -86,7 +83,7 @@ def _holders(root: etree._Element) -> list[etree._Element]:
             found.update(elements)
         elif not DRAWINGS.isdisjoint(names):
             found.update(element for element in elements if next(element.iter("math"), None) is not None)
-    found.update(element for element in _WITH_TEX(root) if _attribute_tex(element) is not None)
+    found.update(element for element in root.iter("span", "div") if _attribute_tex(element) is not None)
     if not found:
         return scripts
     others: list[etree._Element] = []
@@ -166,7 +163,7 @@ def _image_tex(image: etree._Element) -> str | None:
     alternative = image.get("alt", "")
     src = image.get("src", "")
     names = image.get("class", "").lower()
-    drawn = len(src) < _LONGEST_URL and not src.startswith("data:") and _SERVICE.search(src) is not None
+    drawn = len(src) < _LONGEST_URL and not src.startswith("data:") and _is_service(src)
     named = bool(names) and (_FALLBACK_IMAGE in names or not _IMAGE_CLASSES.isdisjoint(names.split()))
     if not drawn and not named:
         return None
@@ -181,6 +178,11 @@ def _image_tex(image: etree._Element) -> str | None:
             return _bare(unquote(value.replace("+", " ")))
     whole = unquote(query)
     return _bare(whole) if _TEX.search(whole) else None
+
+
+def _is_service(src: str) -> bool:
+    lower = src.lower()
+    return any(name in lower for name in _SERVICES)
 
 
 def _bare(tex: str) -> str:
