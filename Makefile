@@ -18,7 +18,7 @@ help:
 	@echo "make samples       builds samples/pages.warc.gz and samples/pages.parquet anew"
 	@echo "make clean         takes away .venv, caches and the demo's output"
 
-# Plain pip, as the venv brings it: the newest one fails to resolve an extra of lxml that two of the benchmarked peers need.
+# Plain pip, as the venv brings it.
 $(INSTALLED): pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "Python 3.10 or newer is needed; name one by PYTHON=..." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)

@@ -123,7 +123,7 @@ def _answer(arguments: argparse.Namespace, options: Mapping[str, Any]) -> Answer
 
     def document(name: str, data: bytes, journal: BinaryIO | None) -> bytes | None:
         if plot:
-            _plot(plot, data, arguments.plot, **outside, **options)
+            plot(data, **outside, **options)
         found = _extract(data, method=arguments.method, **outside, **options)
         if found is None:
             return None
@@ -135,23 +135,31 @@ def _answer(arguments: argparse.Namespace, options: Mapping[str, Any]) -> Answer
     return document
 
 
-def _plotter(arguments: argparse.Namespace) -> Callable[..., Any]:
+def _plotter(arguments: argparse.Namespace) -> Callable[..., None]:
+    """The function that draws a page's lines to the file asked for, which is checked before any page is read."""
+    file = arguments.plot
     if arguments.method != "lines":
         raise UsageError("--plot draws what method 'lines' sees; use it with --method lines")
     if len(arguments.pages) > 1:
         raise UsageError("--plot draws one page; give one page")
-    return _tool("mainextract_beam.plot", "plot_page", "--plot")
-
-
-def _plot(plot: Callable[..., Any], data: bytes, file: str, **options: Any) -> None:
+    plot_lines = _tool("mainextract_beam.plot", "plot_lines", "--plot")
     try:
-        plot(data, file, **options)
-    except ImportError as error:
-        raise UsageError(f"--plot needs the package {error.name}; install mainextract-beam[plot]") from error
-    except OSError as error:
-        raise UsageError(f"--plot {file}: {_reason(error)}") from error
-    except ValueError as error:  # a file name that ends in neither .svg nor .png
-        raise UsageError(f"--plot {file}: {error}") from error
+        _tool("mainextract_beam.plot", "check_format", "--plot")(file)
+    except ValueError as error:
+        raise UsageError(f"--plot: {error}") from error
+
+    def plot(data: bytes, *, url: str | None, encoding: str | None, **options: Any) -> None:
+        from mainextract_beam.parse import parse_html
+
+        drawn = {name: value for name, value in options.items() if name in inspect.signature(plot_lines).parameters}
+        try:
+            plot_lines(parse_html(data, url=url, encoding=encoding), file, url=url, **drawn)
+        except (ImportError, ValueError) as error:
+            raise UsageError(f"--plot: {error}") from error
+        except OSError as error:
+            raise UsageError(f"--plot {file}: {_reason(error)}") from error
+
+    return plot
 
 
 def _parser() -> argparse.ArgumentParser:

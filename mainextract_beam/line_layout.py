@@ -175,25 +175,54 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
 
 def block_lines(reading: Reading) -> list[Line]:
     """A line per block-level element, as a reader sees it; `br`, `hr` and the line breaks of `pre` end one too."""
-    build = _Builder()
-    parts = build.parts
-    for index, (text, _, _, kept, boundaries, breaks, newlines, spaced) in enumerate(reading.atoms):
+    lines: list[Line] = []
+    atoms = reading.atoms
+    index = 0
+    while index < len(atoms):
+        text, _, _, kept, boundaries, breaks, _, _ = atoms[index]
+        if kept:
+            index = _kept_lines(atoms, index, lines)
+            continue
+        first = index
+        end = len(text)
+        parts = None
+        index += 1
+        while index < len(atoms):
+            text_after, _, _, kept, boundaries_after, breaks_after, _, spaced = atoms[index]
+            if boundaries_after or breaks_after or kept:
+                break
+            if parts is None:
+                parts = [text]
+            if spaced:
+                parts.append(" ")
+            parts.append(text_after)
+            end = len(text_after)
+            index += 1
+        blank = 1 if boundaries or breaks > 1 else 0
+        line = text if parts is None else "".join(parts)
+        lines.append(Line(normalize(line), blank, boundaries, first, 0, index - 1, end))
+    return lines
+
+
+def _kept_lines(atoms: list[Atom], index: int, lines: list[Line]) -> int:
+    """Adds the lines of a run of text that keeps its line breaks; gives the index of the atom after it."""
+    build = _Builder(lines)
+    while index < len(atoms) and atoms[index].kept:
+        text, _, _, _, boundaries, breaks, newlines, spaced = atoms[index]
         if boundaries or breaks:
             build.end()
             build.boundaries += boundaries
             if boundaries or breaks > 1:
                 build.blank = 1
-        elif kept and newlines:
+        elif newlines:
             build.end()
             build.blank = max(build.blank, newlines - 1)
         elif spaced:
-            parts.append(" ")
-        if kept:
-            build.split(index, text)
-        else:
-            build.add(index, 0, len(text), text)
+            build.parts.append(" ")
+        build.split(index, text)
+        index += 1
     build.end()
-    return build.lines
+    return index
 
 
 def source_lines(reading: Reading) -> list[Line]:
@@ -201,7 +230,7 @@ def source_lines(reading: Reading) -> list[Line]:
 
     Where a block-level boundary stands inside a line, its text has a line break there.
     """
-    build = _Builder()
+    build = _Builder([])
     for index, atom in enumerate(reading.atoms):
         if atom.newlines:
             ended = build.end()
@@ -221,8 +250,8 @@ class _Builder:
 
     __slots__ = ("blank", "boundaries", "lines", "parts", "span")
 
-    def __init__(self) -> None:
-        self.lines: list[Line] = []
+    def __init__(self, lines: list[Line]) -> None:
+        self.lines = lines
         self.parts: list[str] = []
         self.span: list[int] = []
         self.blank = 0

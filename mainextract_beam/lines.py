@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from mainextract_beam.line_cut import cut_elements, holder_of, state_line_breaks, write_paragraphs
@@ -68,7 +69,9 @@ def line_blocks(lines: Iterable[str], threshold: int = 5, gap: int = 3, density:
         ValueError: a parameter below 1.
     """
     check_options(threshold=threshold, gap=gap, density=density)
-    return _blocks([len(line.strip(WHITESPACE)) for line in lines], threshold, gap, density)
+    lengths = [len(line.strip(WHITESPACE)) for line in lines]
+    full = [index for index, length in enumerate(lengths) if length]
+    return _blocks(full, [lengths[index] for index in full], threshold, gap, density)
 
 
 def check_options(
@@ -90,26 +93,18 @@ def check_options(
         raise ValueError(f"unknown keep {keep!r}; valid are {', '.join(KEEPS)}")
 
 
-def _blocks(lengths: Sequence[int], threshold: int, gap: int, density: int, *, others: bool = False) -> LineBlocks:
-    """The blocks of lines of those lengths; ``others`` says that the text has lines that count as empty here."""
+def _blocks(
+    numbers: Sequence[int], lengths: Sequence[int], threshold: int, gap: int, density: int, *, others: bool = False
+) -> LineBlocks:
+    """The blocks of the lines of those numbers and lengths; ``others`` says that the text has more, which count as empty here."""
     runs: list[LineBlock] = []
-    first = last = -1
-    lines = characters = 0
-    for index, length in enumerate(lengths):
-        if not length:
-            continue
-        if lines and index - last - 1 > gap:
-            runs.append(LineBlock(first, last, lines, characters))
-            lines = characters = 0
-        if not lines:
-            first = index
-        last = index
-        lines += 1
-        characters += length
-    if lines:
-        runs.append(LineBlock(first, last, lines, characters))
+    start = 0
+    for end in range(1, len(numbers) + 1):
+        if end == len(numbers) or numbers[end] - numbers[end - 1] - 1 > gap:
+            runs.append(LineBlock(numbers[start], numbers[end - 1], end - start, sum(lengths[start:end])))
+            start = end
     heavy = [run for run in runs if run.characters >= density * threshold]
-    single = len(runs) == 1 and runs[0].lines == 1 and not others
+    single = len(numbers) == 1 and not others
     blocks = [run for run in heavy if run.lines >= threshold or single]
     # max gives the first of equals.
     return LineBlocks(blocks, max(blocks or heavy, key=lambda run: run.characters, default=None))
@@ -121,20 +116,18 @@ class LineView:
 
     Attributes:
         layout: ``source`` or ``block``.
-        texts: every line; ``""`` for an empty one.
-        counted: per line, whether it counts as text: in block layout, lines outside every dense stretch count as empty.
-        blocks: the blocks of those lines.
         lines: the lines that hold text, and where they stand in the tree.
-        numbers: the index in ``texts`` of each of them.
+        numbers: the number of each, counting empty lines too, from 0.
+        counted: whether each counts as text: in block layout, lines outside every dense stretch count as empty.
+        blocks: the blocks of those lines.
         reading: the text nodes they are made of.
     """
 
     layout: str
-    texts: list[str]
-    counted: list[bool]
-    blocks: LineBlocks
     lines: list[Line]
     numbers: list[int]
+    counted: list[bool]
+    blocks: LineBlocks
     reading: Reading
 
     @property
@@ -146,10 +139,10 @@ class LineView:
         return self.lines[bisect_left(self.numbers, block.first) : bisect_right(self.numbers, block.last)]
 
     @property
-    def share(self) -> float:
+    def coverage(self) -> float:
         """Share of the page's characters that the chosen block holds."""
-        total = sum(len(line.text) for line in self.lines)
-        return sum(len(line.text) for line in self.chosen_lines) / total if total else 0.0
+        total = sum([len(line.text) for line in self.lines])
+        return sum([len(line.text) for line in self.chosen_lines]) / total if total else 0.0
 
 
 def find_lines(
@@ -185,7 +178,7 @@ def find_lines(
     rule = view.blocks.rule
     if rule is None:
         return None
-    metadata = {"coverage": round(view.share, 4), "layout": view.layout}
+    metadata = {"coverage": round(view.coverage, 4), "layout": view.layout}
     chosen = view.chosen_lines
     if keep == "tags":
         stated = view.layout == "source"
@@ -215,57 +208,41 @@ def view_lines(page: Page, *, threshold: int = 5, gap: int = 3, density: int = 4
 
 def _source_view(reading: Reading, threshold: int, gap: int, density: int) -> LineView:
     lines = source_lines(reading)
-    numbers, size = _numbered([line.blank for line in lines])
-    texts = [""] * size
-    for line, number in zip(lines, numbers, strict=True):
-        texts[number] = line.text
-    blocks = _blocks([len(text) for text in texts], threshold, gap, density)
-    return LineView("source", texts, [bool(text) for text in texts], blocks, lines, numbers, reading)
+    numbers = _numbered([line.blank for line in lines])
+    blocks = _blocks(numbers, [len(line.text) for line in lines], threshold, gap, density)
+    return LineView("source", lines, numbers, [True] * len(lines), blocks, reading)
 
 
 def _block_view(reading: Reading, threshold: int, gap: int, density: int) -> LineView:
     """Lines as a reader sees them; those outside every dense stretch count as empty, and stretches stand apart by structure."""
     lines = block_lines(reading)
-    stretch = [-1] * len(lines)
-    for number, (first, last) in enumerate(dense_stretches(lines, density)):
-        stretch[first : last + 1] = [number] * (last - first + 1)
-    before = -1
-    blanks = []
-    for line, this in zip(lines, stretch, strict=True):
-        blanks.append(line.blank if this == before and this >= 0 else max(line.blank, line.boundaries - 1))
-        before = this
-    numbers, size = _numbered(blanks)
-    texts = [""] * size
-    lengths = [0] * size
-    for line, number, this in zip(lines, numbers, stretch, strict=True):
-        texts[number] = line.text
-        if this >= 0:
-            lengths[number] = len(line.text)
-    blocks = _blocks(lengths, threshold, gap, density, others=-1 in stretch)
-    counted = [length > 0 for length in lengths]
-    view = LineView("block", texts, counted, blocks, lines, numbers, reading)
+    widths = [width(line.text) for line in lines]
+    # Empty lines: as many as block-level boundaries, but between the lines of a stretch as a reader sees them.
+    blanks = [max(line.blank, line.boundaries - 1) for line in lines]
+    counted = [False] * len(lines)
+    dense: list[int] = []
+    for first, last in dense_stretches(lines, density, widths):
+        for index in range(first, last + 1):
+            counted[index] = True
+            if index > first:
+                blanks[index] = lines[index].blank
+            dense.append(index)
+    numbers = _numbered(blanks)
+    lengths = [len(lines[index].text) for index in dense]
+    others = len(dense) < len(lines)
+    blocks = _blocks([numbers[index] for index in dense], lengths, threshold, gap, density, others=others)
+    view = LineView("block", lines, numbers, counted, blocks, reading)
     if blocks.chosen is not None:
-        _settle(view, density)
+        _settle(view, blocks.chosen, density, widths)
     return view
 
 
-def _numbered(blanks: Sequence[int]) -> tuple[list[int], int]:
-    """Line numbers, given how many empty lines stand before each, and how many lines there are."""
-    numbers = []
-    number = -1
-    for blank in blanks:
-        number += blank + 1
-        numbers.append(number)
-    return numbers, number + 1
+def _numbered(blanks: Sequence[int]) -> list[int]:
+    """Line numbers, given how many empty lines stand before each."""
+    return [index + before for index, before in enumerate(accumulate(blanks))]
 
 
-def _gains(lines: Sequence[Line], density: float) -> list[tuple[float, float]]:
-    """Per line, what it gains beyond the density, in columns, and what is lost on the way to it from the line before."""
-    boundary = density * _BOUNDARY_SHARE
-    return [(width(line.text) - density, max(0, line.boundaries - 2) * boundary) for line in lines]
-
-
-def dense_stretches(lines: Sequence[Line], density: float) -> list[tuple[int, int]]:
+def dense_stretches(lines: Sequence[Line], density: float, widths: Sequence[int]) -> list[tuple[int, int]]:
     """The stretches of lines in which text is dense: all maximal scoring subsequences (W. Ruzzo, M. Tompa, 1999), in linear time.
 
     A line scores its width less the density, so a stretch holds on average more than ``density`` columns per line; block-level
@@ -275,12 +252,15 @@ def dense_stretches(lines: Sequence[Line], density: float) -> list[tuple[int, in
         (index of the first line, index of the last) of each, in order.
     """
     found: list[tuple[int, int, float, float]] = []  # first, last, score before, score after
+    boundary = density * _BOUNDARY_SHARE
     total = 0.0
-    for index, (gain, loss) in enumerate(_gains(lines, density)):
-        total -= loss
+    for index, columns in enumerate(widths):
+        boundaries = lines[index].boundaries
+        if boundaries > 2:
+            total -= (boundaries - 2) * boundary
         before = total
-        total += gain
-        if gain <= 0:
+        total += columns - density
+        if columns <= density:
             continue
         first = index
         # A stretch joins the last one that starts lower, where it ends higher than that one.
@@ -296,43 +276,35 @@ def dense_stretches(lines: Sequence[Line], density: float) -> list[tuple[int, in
     return [(first, last) for first, last, _, _ in found]
 
 
-def _settle(view: LineView, density: float) -> None:
-    """Fits the chosen block to the element that carries it: drops what lies outside, grows over lesser lines inside."""
-    block = view.blocks.chosen
-    assert block is not None
+def _settle(view: LineView, block: LineBlock, density: float, widths: Sequence[int]) -> None:
+    """Fits a chosen block to the element that carries it: drops what lies outside, grows over lesser lines inside."""
     lines, numbers = view.lines, view.numbers
-    first, last = numbers.index(block.first), numbers.index(block.last)
+    first, last = bisect_left(numbers, block.first), bisect_left(numbers, block.last)
     low, high = carried_lines(view.reading, lines, first, last)
-    first, last = max(first, low), min(last, high)
-    gains = _gains(lines[low : high + 1], density * _GROWTH_SHARE)
-    first, last = low + _grown(gains, first - low, -1), low + _grown(gains, last - low, 1)
-    size = characters = 0
-    for line, number in zip(lines[first : last + 1], numbers[first : last + 1], strict=True):
-        view.counted[number] = True
-        size += 1
-        characters += len(line.text)
-    settled = LineBlock(numbers[first], numbers[last], size, characters)
+    density *= _GROWTH_SHARE
+    first = _grown(lines, widths, density, max(first, low), low, -1)
+    last = _grown(lines, widths, density, min(last, high), high, 1)
+    view.counted[first : last + 1] = [True] * (last + 1 - first)
+    characters = sum([len(line.text) for line in lines[first : last + 1]])
+    settled = LineBlock(numbers[first], numbers[last], last + 1 - first, characters)
     others = [
-        other if other is not block else settled
+        settled if other is block else other
         for other in view.blocks.blocks
         if other is block or other.last < settled.first or other.first > settled.last
     ]
     view.blocks = LineBlocks(others, settled)
 
 
-def _grown(gains: Sequence[tuple[float, float]], edge: int, step: int) -> int:
-    """How far a block grows from its edge: to where the gain is greatest."""
+def _grown(lines: Sequence[Line], widths: Sequence[int], density: float, edge: int, limit: int, step: int) -> int:
+    """How far a block grows from its edge towards a limit: to where the gain is greatest."""
+    boundary = density * _BOUNDARY_SHARE
     best = total = 0.0
     reached = edge
-    index = edge + step
-    while 0 <= index < len(gains):
-        gain, loss = gains[index]
-        if step < 0:
-            loss = gains[index + 1][1]
-        total += gain - loss
+    for index in range(edge + step, limit + step, step):
+        between = lines[index if step > 0 else index + 1].boundaries
+        total += widths[index] - density - max(0, between - 2) * boundary
         if total > best:
             best, reached = total, index
-        index += step
     return reached
 
 
@@ -394,11 +366,16 @@ def _carrier(holders: Sequence[Any], sizes: Sequence[int]) -> Any:
 def _is_running_text(view: LineView) -> bool:
     """Whether most of the chosen text stands in lines that the source breaks into many: its own line breaks may be its form."""
     chosen = view.chosen_lines or view.lines
+    if not chosen:
+        return False
+    breaks = [atom.text.count("\n") for atom in view.reading.atoms[chosen[0].first : chosen[-1].last + 1]]
+    if sum(breaks) < _RUNNING_TEXT:
+        return False
+    start = chosen[0].first
     total = inside = 0
     for line in chosen:
-        breaks = sum(atom.text.strip().count("\n") for atom in view.reading.atoms[line.first : line.last + 1])
         total += len(line.text)
-        if breaks >= _RUNNING_TEXT:
+        if sum(breaks[line.first - start : line.last + 1 - start]) >= _RUNNING_TEXT:
             inside += len(line.text)
     return inside * 2 > total
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mainextract_beam.lines import LineView, view_lines
 from mainextract_beam.page import page_of
 from mainextract_beam.text import normalize
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FORMATS: Final = (".svg", ".png")
 
@@ -89,20 +86,19 @@ def draw_lines(view: LineView, file: str | Path, *, title: str = "", threshold: 
     with matplotlib.rc_context(settings):
         figure = Figure(figsize=(10, 4.8), layout="constrained")
         axes = figure.add_subplot()
-        lengths = [len(text) for text in view.texts]
         chosen = view.blocks.chosen
         for block in view.blocks.blocks:
             if block != chosen:
                 axes.axvspan(block.first + 0.5, block.last + 1.5, color=_BLOCK, alpha=0.3, linewidth=0)
         if chosen is not None:
             axes.axvspan(chosen.first + 0.5, chosen.last + 1.5, color=_CHOSEN, alpha=0.25, linewidth=0)
-        _bars(axes, lengths, view.counted, True, _COUNTED)
-        _bars(axes, lengths, view.counted, False, _IGNORED)
+        _bars(axes, view, True, _COUNTED)
+        _bars(axes, view, False, _IGNORED)
         axes.axhline(density, color="#a33", linewidth=0.9, linestyle="--")
-        axes.set_xlim(0, max(len(lengths), 1) + 1)
+        axes.set_xlim(0, _line_count(view) + 1)
         # Few long lines must not flatten the rest.
         axes.set_yscale("symlog", linthresh=max(100, 2 * density))
-        axes.set_ylim(0, max([*lengths, 2 * density]) * 1.15)
+        axes.set_ylim(0, max([*(len(line.text) for line in view.lines), 2 * density]) * 1.15)
         ticks = [tick for tick in (0, density, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000) if tick <= axes.get_ylim()[1]]
         axes.set_yticks(ticks, [f"{tick:,}" for tick in ticks])
         axes.minorticks_off()
@@ -126,10 +122,18 @@ def draw_lines(view: LineView, file: str | Path, *, title: str = "", threshold: 
         figure.savefig(file, dpi=130, metadata=metadata)
 
 
-def _bars(axes: Any, lengths: Sequence[int], counted: Sequence[bool], which: bool, color: str) -> None:
-    numbers = [number for number, length in enumerate(lengths) if length and counted[number] is which]
-    width = max(0.5, min(2.5, 500 / max(len(lengths), 1)))
-    axes.vlines([n + 1 for n in numbers], 0, [lengths[n] for n in numbers], color=color, linewidth=width)
+def _bars(axes: Any, view: LineView, which: bool, color: str) -> None:
+    bars = [
+        (number + 1, len(line.text))
+        for line, number, counted in zip(view.lines, view.numbers, view.counted, strict=True)
+        if counted is which
+    ]
+    width = max(0.5, min(2.5, 500 / _line_count(view)))
+    axes.vlines([number for number, _ in bars], 0, [length for _, length in bars], color=color, linewidth=width)
+
+
+def _line_count(view: LineView) -> int:
+    return view.numbers[-1] + 1 if view.numbers else 1
 
 
 def _summary(view: LineView) -> str:
@@ -139,7 +143,7 @@ def _summary(view: LineView) -> str:
     kind = "" if view.blocks.rule == "lines" else ", too short to qualify"
     return (
         f"lines {chosen.first + 1:,}–{chosen.last + 1:,}{kind}: {chosen.characters:,} characters in {chosen.lines:,} lines, "
-        f"{view.share:.0%} of the page's text"
+        f"{view.coverage:.0%} of the page's text"
     )
 
 

@@ -30,6 +30,9 @@ def normalize(text: str | None) -> str:
     """Text with every run of whitespace made one space and its ends trimmed."""
     if not text:
         return ""
+    # No whitespace but the space itself is printable.
+    if "  " not in text and text.isprintable():
+        return text.strip(" ")
     if text.isascii():
         joined = " ".join(text.split())
         if joined.isprintable():

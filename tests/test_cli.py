@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -366,49 +365,46 @@ def test_why_without_a_text(demo: Path, capsysbinary: Capture) -> None:
 # The picture
 
 
-@pytest.fixture
-def lines(monkeypatch: pytest.MonkeyPatch, demo: Path) -> Path:
-    monkeypatch.setitem(METHODS, "lines", find_without_hidden)
-    return demo
-
-
-def test_plot_draws_the_page_with_the_options_given(monkeypatch: pytest.MonkeyPatch, lines: Path, capsysbinary: Capture) -> None:
-    drawn = []
-    plot = ModuleType("mainextract_beam.plot")
-    plot.plot_page = lambda data, file, **options: drawn.append((data, file, options))  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "mainextract_beam.plot", plot)
-    assert main([str(lines), "--method", "lines", "--plot", "lines.svg", "--threshold", "3"]) == 0
-    assert drawn == [(lines.read_bytes(), "lines.svg", {"url": None, "encoding": None, "threshold": 3})]
-    assert capsysbinary.readouterr().out == document_of(lines, method="lines").to_xml() + b"\n"
+def test_plot_draws_the_page_and_prints_the_document(tmp_path: Path, capsysbinary: Capture) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "lines.svg"
+    assert main([str(NEWS), "--method", "lines", "--plot", str(file), "--keep", "text", "--threshold", "3"]) == 0
+    document = document_of(NEWS, method="lines", keep="text", threshold=3)
+    assert capsysbinary.readouterr().out == document.to_xml() + b"\n"
+    assert b"<svg" in file.read_bytes()
 
 
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (ModuleNotFoundError("no", name="matplotlib"), "--plot needs the package matplotlib; install mainextract-beam"),
+        (ImportError("the picture needs matplotlib"), "--plot: the picture needs matplotlib"),
         (PermissionError(errno.EACCES, "Permission denied"), "--plot lines.svg: Permission denied"),
-        (ValueError("no format for it"), "--plot lines.svg: no format for it"),
     ],
 )
-def test_plot_that_cannot_be_drawn(
-    monkeypatch: pytest.MonkeyPatch, lines: Path, capsysbinary: Capture, error: Exception, reason: str
-) -> None:
+def test_plot_that_cannot_be_drawn(monkeypatch: pytest.MonkeyPatch, capsysbinary: Capture, error: Exception, reason: str) -> None:
     def fail(*arguments: Any, **options: Any) -> None:
         raise error
 
-    plot = ModuleType("mainextract_beam.plot")
-    plot.plot_page = fail  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "mainextract_beam.plot", plot)
-    assert main([str(lines), "--method", "lines", "--plot", "lines.svg"]) == 2
-    assert reason in one_line(capsysbinary.readouterr().err)
+    monkeypatch.setattr("mainextract_beam.plot.plot_lines", fail)
+    assert main([str(NEWS), "--method", "lines", "--plot", "lines.svg"]) == 2
+    assert one_line(capsysbinary.readouterr().err) == f"mainextract: {NEWS}: {reason}"
 
 
-def test_plot_of_what_has_no_picture(lines: Path, capsysbinary: Capture) -> None:
-    assert main([str(lines), "--plot", "lines.svg"]) == 2
-    reason = "mainextract: --plot draws what method 'lines' sees; use it with --method lines"
-    assert one_line(capsysbinary.readouterr().err) == reason
-    assert main([str(lines), str(lines), "--method", "lines", "--plot", "lines.svg"]) == 2
-    assert one_line(capsysbinary.readouterr().err) == "mainextract: --plot draws one page; give one page"
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["x.html"], "--plot draws what method 'lines' sees; use it with --method lines"),
+        (["x.html", "y.html", "--method", "lines"], "--plot draws one page; give one page"),
+    ],
+)
+def test_plot_of_what_has_no_picture(arguments: list[str], reason: str, capsysbinary: Capture) -> None:
+    assert main([*arguments, "--plot", "lines.svg"]) == 2
+    assert one_line(capsysbinary.readouterr().err) == f"mainextract: {reason}"
+
+
+def test_plot_in_a_format_that_is_not_drawn(capsysbinary: Capture) -> None:
+    assert main(["x.html", "--method", "lines", "--plot", "lines.pdf"]) == 2
+    assert one_line(capsysbinary.readouterr().err).startswith("mainextract: --plot: a plot is written to .svg or .png")
 
 
 def test_note_where_the_block_is_a_small_part_of_the_page(

@@ -168,7 +168,7 @@ def test_dense_stretches_are_the_maximal_ones(shape: list[tuple[int, int]], dens
             return []
         return [*heaviest(low, best[1]), best[1:], *heaviest(best[2] + 1, high)]
 
-    found = dense_stretches(lines, density)
+    found = dense_stretches(lines, density, [len(line.text) for line in lines])
 
     def sums(stretches: list[tuple[int, int]]) -> list[int]:
         return sorted(sum(score[a : b + 1]) - sum(loss[a + 1 : b + 1]) for a, b in stretches)

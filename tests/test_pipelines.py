@@ -191,6 +191,16 @@ def test_preview(crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["crawl"]
 
 
+def test_preview_of_pages_that_fail(crawl: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(transforms, "work", poison.Work)
+    (crawl / "0.warc").write_bytes(archives.record(0, archives.http(b"<p>panic")))
+    assert warc_to_xml("--input", crawl / "*", "--preview", 1, "--format", "text", "--timeout=0", "--max-memory=0") == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[1].startswith("word0 ")
+    assert "--- https://example.com/0: extract: KeyboardInterrupt: a ? panic" in err.splitlines()
+    assert err.splitlines()[-1] == "--- 1 documents of the first 2 pages"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -256,7 +266,7 @@ def test_missing_parquet_column(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_killed_run_leaves_no_file_under_a_final_name(tmp_path: Path) -> None:
-    (tmp_path / "a.warc").write_bytes(b"".join(archives.pages(4000)))
+    (tmp_path / "a.warc").write_bytes(b"".join(archives.pages(1500)))
     command = [sys.executable, str(ROOT / "pipelines/warc_to_xml.py"), "--input", "a.warc", "--output", "out/docs"]
     command += ["--shard_bytes", "2000"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -268,7 +278,7 @@ def test_killed_run_leaves_no_file_under_a_final_name(tmp_path: Path) -> None:
     assert list(tmp_path.glob("out/docs*")) == []
     assert list(tmp_path.glob("out/.docs*")) != []
     assert subprocess.run([*command[:-2]], cwd=tmp_path, env=environment, capture_output=True, check=False).returncode == 0
-    assert len(documents(tmp_path / "out")) == 4000
+    assert len(documents(tmp_path / "out")) == 1500
     assert list(tmp_path.glob("out/.docs*")) == []
 
 

@@ -111,6 +111,11 @@ def test_extract_pages(limits: dict[str, Any]) -> None:
     }
 
 
+def test_text_is_left_out_where_it_is_not_wanted() -> None:
+    documents, _, _ = extracted([ARTICLE], text=False)
+    assert [(page.text, page.xml) for page in documents] == [("", expected(ARTICLE).to_xml())]  # type: ignore[union-attr]
+
+
 def test_all_ways_give_the_same_bytes() -> None:
     by_page = [page.xml for page in extracted(PAGES)[0]]
     with beam.Pipeline("FnApiRunner") as pipeline:

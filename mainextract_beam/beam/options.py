@@ -215,7 +215,7 @@ def _inputs(pattern: str | None) -> list[FileMetadata]:
         raise UsageError(f"--input {pattern!r} names no file; check the path, and quote patterns")
     if "://" not in pattern and Path(pattern).is_dir():
         raise UsageError(f"--input {pattern!r} is a directory; name its files, such as {pattern.rstrip('/') + '/*'!r}")
-    return list(found)
+    return sorted(found, key=lambda entry: entry.path)
 
 
 def _check_output(options: argparse.Namespace) -> None:

@@ -21,6 +21,7 @@ from mainextract_beam.beam.options import LOCAL_RUNNERS, UsageError, parse
 from mainextract_beam.beam.pages import Failure, WebPage
 from mainextract_beam.beam.sinks import SINKS, WITH_TEXT, WriteDocumentsToFiles, WriteFailures
 from mainextract_beam.beam.transforms import ExtractPages
+from mainextract_beam.beam.work import Failed
 
 Pages: TypeAlias = "beam.PCollection[WebPage]"
 Failures: TypeAlias = "beam.PCollection[Failure]"
@@ -152,9 +153,8 @@ def build(pipeline: beam.Pipeline, source: Source, options: argparse.Namespace, 
     pages, unread = source.read(pipeline, options)
     if board is not None:
         pages = pages | "Watch" >> beam.ParDo(progress.CountPagesFn(board)).with_output_types(WebPage)
-    limits = {name: getattr(options, name) for name in ("max_bytes", "max_elements", "timeout", "max_memory")}
     documents, failures = pages | "Extract" >> ExtractPages(
-        options.method, text=options.format in WITH_TEXT, **limits, **options.method_options
+        options.method, text=options.format in WITH_TEXT, **_limits(options), **options.method_options
     )
     if unread is not None:
         failures = (failures, unread) | "AllFailures" >> beam.Flatten()
@@ -225,25 +225,27 @@ def _reason(error: BaseException) -> tuple[str, str]:
 
 def _preview(source: Source, options: argparse.Namespace) -> int:
     """Prints the first documents, each after a line that says which page it is of."""
-    from mainextract_beam.methods import extract_page
-
     left, seen = options.preview, 0
-    for page in source.first(options):
-        seen += 1
-        document = extract_page(
-            page.content,
-            url=page.url,
-            encoding=page.charset,
-            content_type=page.content_type,
-            method=options.method,
-            **options.method_options,
-        )
-        if document is None:
-            continue
-        print(f"--- {page.url} (by {document.rule}, {document.title!r})")
-        print(document.text() if options.format == "text" else document.to_xml().decode())
-        left -= 1
-        if not left:
-            break
+    text = options.format in WITH_TEXT
+    extract = ExtractPages(options.method, text=text, **_limits(options), **options.method_options).fn
+    extract.setup()
+    try:
+        for page in source.first(options):
+            seen += 1
+            outcome = extract.work(page)
+            if isinstance(outcome, Failed):
+                print(f"--- {page.url}: {outcome.stage}: {outcome.exception}: {outcome.message}", file=sys.stderr)
+            elif outcome.fields is not None:
+                print(f"--- {page.url} (by {outcome.fields['rule']}, {outcome.fields['title']!r})")
+                print(outcome.fields["text"] if text else outcome.fields["xml"].decode())
+                left -= 1
+            if not left:
+                break
+    finally:
+        extract.teardown()
     print(f"--- {options.preview - left} documents of the first {seen} pages", file=sys.stderr)
     return 0
+
+
+def _limits(options: argparse.Namespace) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in ("max_bytes", "max_elements", "timeout", "max_memory")}

@@ -109,7 +109,7 @@ class ExtractPagesFn(beam.DoFn):  # type: ignore[misc]
         page: WebPage = element[1] if keyed else element
         metrics.count(metrics.PAGES)
         metrics.count(metrics.BYTES_IN, len(page.content))
-        outcome = self._outcome(page)
+        outcome = self.work(page)
         if isinstance(outcome, work.Failed):
             metrics.count(metrics.FAILURES + outcome.exception)
             yield beam.pvalue.TaggedOutput(FAILURES, Failure(page.url, page.record_id, page.source_file, page.offset, *outcome))
@@ -134,7 +134,8 @@ class ExtractPagesFn(beam.DoFn):  # type: ignore[misc]
         metrics.count(metrics.BYTES_OUT, len(extracted.xml))
         yield (element[0], extracted) if keyed else extracted
 
-    def _outcome(self, page: WebPage) -> work.Extracted | work.Failed:
+    def work(self, page: WebPage) -> work.Extracted | work.Failed:
+        """Works on one page, within the limits."""
         if self._max_bytes is not None and len(page.content) > self._max_bytes:
             message = f"page of {len(page.content):,} bytes is larger than max_bytes={self._max_bytes:,}"
             return work.Failed("limits", "PageTooLarge", message, None)
@@ -205,11 +206,11 @@ class ExtractPages(beam.PTransform):  # type: ignore[misc]
         for name, value in limits.items():
             if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not value > 0):
                 raise ValueError(f"{name} must be a positive number or None, not {value!r}")
-        self._fn = ExtractPagesFn(method, options, text=text, **limits)
+        self.fn = ExtractPagesFn(method, options, text=text, **limits)
 
     def expand(self, pcoll: beam.PCollection[Any]) -> beam.pvalue.DoOutputsTuple:
         """Extracts."""
-        extracted = beam.ParDo(self._fn).with_output_types(_output_type(pcoll, ExtractedPage))
+        extracted = beam.ParDo(self.fn).with_output_types(_output_type(pcoll, ExtractedPage))
         outputs = pcoll | "Extract" >> extracted.with_outputs(FAILURES, main=DOCUMENTS)
         outputs[FAILURES].element_type = Failure
         return outputs

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from copy import deepcopy
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, Final
+
+from lxml import etree
 
 from mainextract_beam.clean.budget import text_length
 from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, STEPS
-from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.page import CleanPage, Kind
 from mainextract_beam.clean.working import working_tree
 from mainextract_beam.page import Content, Page
 from mainextract_beam.text import block_text, word_count
@@ -55,7 +58,7 @@ def find_clean(
     )
     work.journal.open(root)
     whole = sum(map(text_length, work.roots))
-    _run(work, [name for name in STEPS if name not in work.skip])
+    run_steps(work, [name for name in STEPS if name not in work.skip])
     if not any(text_length(content) for content in work.roots):
         return None
     kept = sum(map(text_length, work.roots))
@@ -95,21 +98,21 @@ def _names(skip: Collection[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _run(page: CleanPage, names: Iterable[str]) -> None:
-    """Runs the steps in order; where the judging ones take nearly all, the mildest of them alone is taken."""
-    names = list(names)
-    judging = [name for name in names if name in JUDGING]
-    for name in names:
-        if judging and name == judging[0]:
-            _judge(page, judging)
-        if name not in JUDGING:
-            STEPS[name](page)
+def run_steps(page: CleanPage, names: Iterable[str]) -> None:
+    """Runs steps in the order given; where judging ones that follow one another take nearly all, they are undone."""
+    for judging, group in groupby(names, key=JUDGING.__contains__):
+        if judging:
+            _judge(page, list(group))
+        else:
+            for name in group:
+                STEPS[name](page)
 
 
 def _judge(page: CleanPage, names: list[str]) -> None:
-    """Runs the judging steps; where they take too much, what they were given is put back and the hidden step alone runs."""
+    """Runs judging steps; what they were given is put back where too little of it is left."""
     before = sum(map(text_length, page.roots))
-    spare = [deepcopy(root) for root in page.roots] if before >= _SMALLEST and len(names) > 1 else []
+    spare = [deepcopy(root) for root in page.roots] if before >= _SMALLEST else []
+    marked = [_marked(page, root) for root in page.roots] if spare else []
     started = len(page.journal.entries)
     for name in names:
         STEPS[name](page)
@@ -118,25 +121,22 @@ def _judge(page: CleanPage, names: list[str]) -> None:
         return
     entries = page.journal.entries
     entries[started:] = [replace(entry, accepted=False) for entry in entries[started:]]
-    for index, (root, copy) in enumerate(zip(page.roots, spare, strict=True)):
-        _put_back(root, copy)
-        if page.journal.keep:
-            page.journal.record(
-                root,
-                "fallback",
-                step=names[-1],
-                rule="coverage",
-                reason=f"{after} of {before} characters were left, less than {LOWEST_SHARE:.0%}; the removals are undone",
-            )
-        page.roots[index] = root
+    reason = f"{after} of {before} characters were left, less than {LOWEST_SHARE:.0%}; the removals are undone"
+    for root, copy, kinds in zip(page.roots, spare, marked, strict=True):
+        elements = list(copy.iter(etree.Element))
+        for index, kind in kinds:
+            page.marks.protect(elements[index], kind)
+        for child in list(root):
+            root.remove(child)
+        root.text = copy.text
+        root.extend(list(copy))
+        page.journal.record(root, "fallback", step=names[-1], rule="coverage", reason=reason)
 
 
-def _put_back(root: Any, copy: Any) -> None:
-    """Gives a root the content of its copy."""
-    for child in list(root):
-        root.remove(child)
-    root.text = copy.text
-    root.extend(list(copy))
+def _marked(page: CleanPage, root: Any) -> list[tuple[int, Kind]]:
+    """Where in a root, counted in document order, which protected elements stand."""
+    kinds = ((index, page.marks.kind(element)) for index, element in enumerate(list(root.iter(etree.Element))))
+    return [(index, kind) for index, kind in kinds if kind is not None]
 
 
 def _metadata(page: CleanPage, kept: int, whole: int) -> dict[str, Any]:

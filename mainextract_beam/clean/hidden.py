@@ -122,7 +122,7 @@ def _leaving(page: CleanPage, hiding: dict[etree._Element, str]) -> dict[etree._
             elif length > WHOLE and linked * 2 < length:
                 if controlled is None:
                     controlled = _controlled(page.root)
-                if element.get("id") in controlled or _is_opened(element, words):
+                if element.get("id") in controlled or is_opened(element):
                     continue
         leaving[element] = (max(0, length - linked), popup)
         gone.update(element.iterdescendants(etree.Element))
@@ -265,8 +265,9 @@ def _is_popup(element: etree._Element, words: frozenset[str]) -> bool:
     return element.tag in ("nav", "dialog", "menu") or not POPUPS.isdisjoint(words)
 
 
-def _is_opened(element: etree._Element, words: frozenset[str]) -> bool:
+def is_opened(element: etree._Element) -> bool:
     """Whether a control of the page shows the element on demand, by its role, by names, or by what stands before it."""
+    words = _name_words(element)
     if element.get("role") in ("tabpanel", "region") or element.tag in ("dd", "details"):
         return True
     holder: etree._Element | None = element

@@ -11,6 +11,7 @@ from mainextract_beam.clean.edit import add_text, set_attribute
 from mainextract_beam.names import HTML_NAMESPACES, XLINK, XML
 from mainextract_beam.page import Page
 from mainextract_beam.text import entity_text
+from mainextract_beam.xmlsafe import safe_comment, safe_text
 
 # Prefixes of the foreign attributes that HTML knows.
 _PREFIXES = {XML: "xml", XLINK: "xlink"}
@@ -57,7 +58,7 @@ def plain(source: Any) -> Any:
         elif node.tag is etree.Entity:
             add_text(parent, entity_text(node.name))
         elif node.tag is etree.Comment and parent is not None:
-            parent.append(etree.Comment(node.text or ""))
+            parent.append(etree.Comment(safe_comment(safe_text(node.text or ""))))
     return top
 
 
