@@ -44,7 +44,6 @@ _LAZY: dict[str, str] = {
     "ExtractContent": f"{_BEAM}.transforms",
     "ExtractContentFn": f"{_BEAM}.transforms",
     "ExtractPages": f"{_BEAM}.transforms",
-    "SummarizeJournal": f"{_BEAM}.journal",
     "ReadFromWarc": f"{_BEAM}.warc",
     "ReadAllFromWarc": f"{_BEAM}.warc",
     "ReadPagesFromParquet": f"{_BEAM}.parquet",
