@@ -56,7 +56,6 @@ _LAZY: dict[str, str] = {
     "WriteDocumentsToFiles": f"{_BEAM}.sinks",
     "WriteFailures": f"{_BEAM}.sinks",
     "FindNearDuplicates": f"{_BEAM}.similar",
-    "SummarizeJournal": f"{_BEAM}.journal",
 }
 
 __version__ = "0.1.0"

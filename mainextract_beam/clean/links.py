@@ -7,12 +7,11 @@ itself stay as they are where what they lead to is part of the content; where it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from urllib.parse import unquote
 
 from lxml import etree
 
-from mainextract_beam.base import document_base, element_base, is_absolute, resolve
+from mainextract_beam.base import document_base, element_base, resolver_of
 from mainextract_beam.clean.edit import set_attribute
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.srcset import parse_srcset, write_srcset
@@ -43,7 +42,6 @@ CANDIDATES = ("img", "source")
 
 _STATES_BASE = etree.XPath("boolean(//@*[local-name() = 'base' or name() = 'xml:base' or name() = 'xmlU0003Abase'])")
 _STRIPPED = re.compile(r"[\t\n\r\f]+")
-_ORIGIN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:)//[^/?#]*")
 
 
 def links(page: CleanPage) -> None:
@@ -54,11 +52,11 @@ def links(page: CleanPage) -> None:
     stated = bool(_STATES_BASE(page.root))
     if not start and not stated:
         return
-    resolver = _resolver(start)
+    resolver = resolver_of(start)
     ids: set[str] | None = None
     for root in page.roots:
         for element in root.iter(*REFERENCES):
-            own = _resolver(element_base(element, page.root, start)) if stated else resolver
+            own = resolver_of(element_base(element, page.root, start)) if stated else resolver
             if own is None:
                 continue
             for name in REFERENCES[str(element.tag)]:
@@ -97,24 +95,3 @@ def _ids(page: CleanPage) -> set[str]:
 def _leads_to(reference: str, ids: set[str]) -> bool:
     name = reference[1:]
     return name in ids or ("%" in name and unquote(name) in ids)
-
-
-def _resolver(base: str | None) -> Callable[[str], str] | None:
-    """What makes a reference absolute against a base; None against one that is no absolute URL itself."""
-    if not base or not is_absolute(base):
-        return None
-    match = _ORIGIN.match(base)
-    origin, scheme = (match[0], match[1]) if match else ("", "")
-
-    def absolute(reference: str) -> str:
-        if reference.startswith(("http://", "https://")):
-            found = reference
-        elif origin and reference.startswith("/") and "/." not in reference:
-            found = scheme + reference if reference.startswith("//") else origin + reference
-        elif is_absolute(reference):
-            return reference
-        else:
-            found = resolve(base, reference)
-        return found.replace(" ", "%20") if " " in found else found
-
-    return absolute
