@@ -1,7 +1,8 @@
 """Step 2: content that arrives later takes its place.
 
 Three kinds come in the page's own bytes and are put in place by scripts, or shown only where none runs: parts of a page
-that React streams after the rest, pictures repeated in ``noscript``, pages that stand in ``noscript`` alone, and pictures whose URL waits in another attribute.
+that React streams after the rest, pictures repeated in ``noscript``, pages that stand in ``noscript`` alone,
+and pictures whose URL waits in another attribute.
 Nothing is executed: the calls are read.
 """
 
