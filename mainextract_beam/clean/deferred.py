@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from lxml import etree
 
 from mainextract_beam.clean.edit import Edits, put, set_attribute
+from mainextract_beam.clean.noscript import stated_in_noscript
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.walk import nearest
 from mainextract_beam.text import normalize
@@ -197,6 +198,9 @@ def _stands_in(element: etree._Element, root: etree._Element) -> bool:
 
 
 def _noscript(page: CleanPage) -> None:
+    for stated in stated_in_noscript(page.root):
+        page.journal.record(stated, "unwrap", step=NAME, rule="noscript-text", reason="it holds the page's text")
+        stated.tag = "div"
     noscripts = list(page.root.iter("noscript"))
     if not noscripts:
         return
