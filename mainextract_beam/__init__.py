@@ -44,7 +44,6 @@ _LAZY: dict[str, str] = {
     "ExtractContent": f"{_BEAM}.transforms",
     "ExtractContentFn": f"{_BEAM}.transforms",
     "ExtractPages": f"{_BEAM}.transforms",
-    "SummarizeJournal": f"{_BEAM}.journal",
     "ReadFromWarc": f"{_BEAM}.warc",
     "ReadAllFromWarc": f"{_BEAM}.warc",
     "ReadPagesFromParquet": f"{_BEAM}.parquet",
@@ -56,7 +55,6 @@ _LAZY: dict[str, str] = {
     "WriteDocumentsToFiles": f"{_BEAM}.sinks",
     "WriteFailures": f"{_BEAM}.sinks",
     "FindNearDuplicates": f"{_BEAM}.similar",
-    "SummarizeJournal": f"{_BEAM}.journal",
 }
 
 __version__ = "0.1.0"

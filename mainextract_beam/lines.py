@@ -216,9 +216,9 @@ def _source_view(reading: Reading, threshold: int, gap: int, density: int) -> Li
 def _block_view(reading: Reading, threshold: int, gap: int, density: int) -> LineView:
     """Lines as a reader sees them; those outside every dense stretch count as empty, and stretches stand apart by structure."""
     lines = block_lines(reading)
-    widths = [width(line.text) for line in lines]
+    widths = [len(line.text) if line.text.isascii() else width(line.text) for line in lines]
     # Empty lines: as many as block-level boundaries, but between the lines of a stretch as a reader sees them.
-    blanks = [max(line.blank, line.boundaries - 1) for line in lines]
+    blanks = [line.boundaries - 1 if line.boundaries > line.blank else line.blank for line in lines]
     counted = [False] * len(lines)
     dense: list[int] = []
     for first, last in dense_stretches(lines, density, widths):
@@ -368,7 +368,7 @@ def _is_running_text(view: LineView) -> bool:
     chosen = view.chosen_lines or view.lines
     if not chosen:
         return False
-    breaks = [atom.text.count("\n") for atom in view.reading.atoms[chosen[0].first : chosen[-1].last + 1]]
+    breaks = [text.count("\n") for text, *_ in view.reading.atoms[chosen[0].first : chosen[-1].last + 1]]
     if sum(breaks) < _RUNNING_TEXT:
         return False
     start = chosen[0].first
@@ -390,8 +390,8 @@ def _is_plausible(stated: LineView, seen: LineView, density: float) -> bool:
     ours, theirs = stated.chosen_lines, seen.chosen_lines
     start, end = max(ours[0].first, theirs[0].first), min(ours[-1].last, theirs[-1].last)
     atoms = stated.reading.atoms
-    shared = sum(len(atom.text) for atom in atoms[start : end + 1])
-    most = max(sum(len(atom.text) for atom in atoms[each[0].first : each[-1].last + 1]) for each in (ours, theirs))
+    shared = sum(len(atom[0]) for atom in atoms[start : end + 1])
+    most = max(sum(len(atom[0]) for atom in atoms[each[0].first : each[-1].last + 1]) for each in (ours, theirs))
     return shared >= _AGREEMENT * most
 
 

@@ -129,8 +129,9 @@ def _mend_names(root: Any) -> None:
             for name in names:
                 if _PLAIN_NAME.fullmatch(name) and name != "xmlns":
                     plain.add(name)
-                else:
-                    _mend_attribute(element.attrib, name)
+                elif not _mend_attribute(element.attrib, name):
+                    _set_anew(element.attrib)
+                    break
 
 
 def _mend_nodes(root: Any) -> None:
@@ -157,20 +158,38 @@ def _mend_text(root: Any) -> None:
             node.tail = safe_text(node.tail)
 
 
-def _mend_attribute(attributes: Any, name: str) -> None:
-    if name[0] == "{":
-        namespace, _, local = name.rpartition("}")
-        safe = f"{namespace}}}{safe_name(local)}"
-    elif name == "xmlns" or name.startswith("xmlns:"):
-        del attributes[name]
-        return
-    else:
-        safe = _XML_ATTRIBUTES.get(name) or _xlink(name) or safe_name(name)
-    if safe != name:
+def _mend_attribute(attributes: Any, name: str) -> bool:
+    """Mends one attribute; False where lxml cannot."""
+    safe = _safe_attribute(name)
+    if safe == name:
+        return True
+    try:
         value = safe_text(attributes[name])
         del attributes[name]
-        if safe not in attributes:
-            attributes[safe] = value
+    except ValueError:  # it takes no control character in a name, not even to look it up
+        return False
+    if safe is not None and safe not in attributes:
+        attributes[safe] = value
+    return True
+
+
+def _set_anew(attributes: Any) -> None:
+    """Mends all attributes of an element; the mended ones come last, as one by one."""
+    items = [(name, _safe_attribute(name), value) for name, value in attributes.items()]
+    attributes.clear()
+    for _, safe, value in sorted(items, key=lambda item: item[0] != item[1]):
+        if safe is not None and safe not in attributes:
+            attributes[safe] = safe_text(value)
+
+
+def _safe_attribute(name: str) -> str | None:
+    """The name an attribute gets; None for one that goes."""
+    if name[0] == "{":
+        namespace, _, local = name.rpartition("}")
+        return f"{namespace}}}{safe_name(local)}"
+    if name == "xmlns" or name.startswith("xmlns:"):
+        return None
+    return _XML_ATTRIBUTES.get(name) or _xlink(name) or safe_name(name)
 
 
 def _xlink(name: str) -> str | None:

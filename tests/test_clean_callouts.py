@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from clean_steps import after, page_of, protected, written
 
 from mainextract_beam.clean.callouts import LONGEST, callouts
 from mainextract_beam.clean.protect import is_protected
+from tests.clean_steps import after, page_of, protected, written
 
 
 def note(body: str, kind: str = "note", title: str | None = None, more: str = "") -> str:

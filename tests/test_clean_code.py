@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from clean_steps import after, page_of, protected, written
 
 from mainextract_beam.clean.code import standardize_code
 from mainextract_beam.clean.protect import is_protected
+from tests.clean_steps import after, page_of, protected, written
 
 
 def code(text: str, language: str | None = None) -> str:

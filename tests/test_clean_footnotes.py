@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from clean_steps import after, page_of, protected, written
 from lxml import etree
 
 from mainextract_beam.clean.footnotes import MAX_NOTES, standardize_footnotes
 from mainextract_beam.clean.protect import is_protected
+from tests.clean_steps import after, page_of, protected, written
 
 
 def ref(note: str, identifier: str, label: str = "1", more: str = "") -> str:
@@ -149,14 +149,22 @@ def test_no_footnotes(markup: str) -> None:
 
 
 def test_notes_outside_the_content_root_are_fetched() -> None:
-    page = page_of('<main><p>T<sup><a href="#n">1</a></sup></p></main><div><p id="n">N</p></div>', root=".//main", keep=True)
+    markup = '<main><p>A text<sup><a href="#n">1</a></sup></p></main><div><p id="n">N</p></div>'
+    page = page_of(markup, root=".//main", keep=True)
     standardize_footnotes(page)
     note = '<li id="n" role="doc-footnote"><p>N</p></li>'
-    assert written(page) == f'<main><p>T{ref("n", "fnref-n")}</p><section role="doc-endnotes"><ol>{note}</ol></section></main>'
+    assert written(page) == f'<main><p>A text{ref("n", "fnref-n")}</p><section role="doc-endnotes"><ol>{note}</ol></section></main>'
     assert [(entry.rule, entry.action) for entry in page.journal.entries] == [
         ("footnotes", "replace"),
         ("footnotes-outside", "merge"),
     ]
+
+
+def test_terms_as_long_as_the_text_are_not_fetched() -> None:
+    markup = '<main><p>A text<sup><a href="#n">1</a></sup></p></main><div><p id="n">Terms apply</p></div>'
+    page = page_of(markup, root=".//main")
+    standardize_footnotes(page)
+    assert page.roots[0].xpath("string()") == "A text1"
 
 
 def test_notes_and_references_are_protected() -> None:

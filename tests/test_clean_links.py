@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from clean_steps import after, page_of, written
 
 from mainextract_beam.clean.links import links
 from mainextract_beam.srcset import parse_srcset
+from tests.clean_steps import after, page_of, written
 
 URL = "https://example.com/docs/page.html?q=1"
 

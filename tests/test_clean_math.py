@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from clean_steps import after, page_of, protected
 
 from mainextract_beam.clean.math import standardize_math
 from mainextract_beam.clean.protect import is_protected
+from tests.clean_steps import after, page_of, protected
 
 ANNOTATED = '<semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics>'
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from clean_steps import after, page_of, written
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -13,6 +12,7 @@ from lxml import etree
 from mainextract_beam.clean.normalize import normalize
 from mainextract_beam.clean.standardize import standardize
 from mainextract_beam.text import block_text
+from tests.clean_steps import after, page_of, written
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,7 @@ from mainextract_beam.text import block_text
         ),
         pytest.param("<p>press <button>Go</button> now</p>", "<p>press Go now</p>", id="button in a sentence"),
         pytest.param("<h3><button>Q</button></h3>", "<h3>Q</h3>", id="button in a heading"),
+        pytest.param("<p>a</p><button>b</button>", "<p>a</p><p>b</p>", id="button by itself"),
         pytest.param(
             '<div><button aria-expanded="false">Q</button><div>A</div></div>', "<p>Q</p><p>A</p>", id="button that unfolds"
         ),
@@ -151,7 +152,7 @@ def test_normalize(markup: str, expected: str | None) -> None:
         ("<figure><div>text</div></figure>", "<p>text</p>"),
         (
             '<iframe src="https://example.com/embed/1" title="A film"></iframe>',
-            '<p><a href="https://example.com/embed/1">A film</a></p>',
+            '<p><a href="https://example.com/embed/1" title="A film">▶</a></p>',
         ),
         ('<p>t</p><iframe src="https://example.com/ad" title="Buy"></iframe><iframe></iframe>', "<p>t</p>"),
         ('<p>t</p><iframe src="javascript:x//embed" title="A film"></iframe>', "<p>t</p>"),

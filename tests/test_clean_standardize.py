@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from clean_steps import after, page_of, protected, written
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -16,6 +15,7 @@ from mainextract_beam.clean.lists import standardize_lists
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.standardize import standardize
 from mainextract_beam.clean.tables import mark_tables
+from tests.clean_steps import after, page_of, protected, written
 
 
 @pytest.mark.parametrize(

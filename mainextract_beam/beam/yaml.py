@@ -100,7 +100,10 @@ def _page(row: Any) -> WebPage:
 
 
 def write_documents(
-    path: str, format: str = "xml", compress: bool = False, overwrite: bool = False
+    path: str,
+    format: str = "xml",
+    compress: bool = False,
+    overwrite: bool = False,  # noqa: A002
 ) -> beam.PTransform:
     """Writes rows of documents to files.
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from lxml import etree
 
 from mainextract_beam.clean.edit import Edits, add_text, detach, put, set_text
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import classes, raw_text, text_of
+from mainextract_beam.clean.walk import class_names, classes, raw_text, text_of
 from mainextract_beam.text import is_blank
 
 NAME = "callouts"
@@ -54,8 +55,10 @@ _SYSTEMS = frozenset(
 # Names others use for boxes of any kind as well; they count where the type is stated, too.
 _COMMON = frozenset({"callout", "alert", "hint", "message", "notification"})
 _PLAIN = frozenset({"note", "tip", "warning", "caution", "danger", "important", "hint", "info", "notice"})
-_HINT = re.compile(r"(?i)alert|admonition|aside|custom-|container|notecard|callout|hint|note|tip|warn|info|message|notif"
-                   r"|caution|danger|important")  # fmt: skip
+_HINTS = (
+    "alert", "admonition", "aside", "custom-", "container", "notecard", "callout", "hint", "note", "tip", "warn", "info",
+    "message", "notif", "caution", "danger", "important",
+)  # fmt: skip
 
 _TITLES = re.compile(
     r"markdown-alert-title|callout-title(?:-inner|-container)?|admonition-?_*(?:title|heading)\w*|starlight-aside__title"
@@ -99,16 +102,27 @@ def _kind(element: etree._Element) -> str | None:
     if stated and not is_blank(stated):
         return TYPES.get(stated.strip().lower(), stated.strip().lower() if stated.strip().isalnum() else "note")
     value = attributes.get("class")
-    if value and _HINT.search(value):
-        kind = _kind_by_class(element, value.lower().split())
+    if value and _may_be_callout(value):
+        kind = _kind_by_class(element, class_names(value))
         if kind is not None:
             return kind
-    if attributes.get("role", "").strip().lower() == "note" and element.tag != "blockquote":
-        return "note" if not value else _stated_type(value.lower().split()) or "note"
+    role = attributes.get("role")
+    if role and role.strip().lower() == "note" and element.tag != "blockquote":
+        return "note" if not value else _stated_type(class_names(value)) or "note"
     return None
 
 
-def _kind_by_class(element: etree._Element, names: list[str]) -> str | None:
+def _may_be_callout(value: str) -> bool:
+    return _hinted(value) if len(value) <= 200 else any(hint in value.lower() for hint in _HINTS)
+
+
+@lru_cache(maxsize=2048)
+def _hinted(value: str) -> bool:
+    lower = value.lower()
+    return any(hint in lower for hint in _HINTS)
+
+
+def _kind_by_class(element: etree._Element, names: Collection[str]) -> str | None:
     if not _SYSTEMS.isdisjoint(names):
         return _stated_type(names) or "note"
     if element.tag == "p":
@@ -127,7 +141,7 @@ def _kind_by_class(element: etree._Element, names: list[str]) -> str | None:
     return plain if 2 * linked < len(text_of(element)) else None
 
 
-def _stated_type(names: list[str]) -> str | None:
+def _stated_type(names: Collection[str]) -> str | None:
     """The type class names state, as a name of its own or behind a system's (``alert-warning``, ``is-info``)."""
     for name in names:
         if name in TYPES and name not in ("light", "dark", "primary", "secondary"):
@@ -144,7 +158,7 @@ _PREFIXES = frozenset(
 )
 
 
-def _is_dismissed(element: etree._Element, names: list[str]) -> bool:
+def _is_dismissed(element: etree._Element, names: Collection[str]) -> bool:
     """Whether it is a message to the visitor, with a button to close it."""
     if not _DISMISSED.isdisjoint(names):
         return True

@@ -14,7 +14,7 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import put, set_text
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import classes, raw_text, text_of
+from mainextract_beam.clean.walk import class_names, classes, raw_text, text_of
 
 STEP = "standardize"
 
@@ -100,7 +100,7 @@ def _blocks(page: CleanPage, root: etree._Element) -> list[etree._Element]:
             if several or next(element.iter("pre"), None) is not None:
                 blocks.append(element)
         elif value := element.get("class"):
-            names = value.lower().split()
+            names = class_names(value)
             if tag == "table":
                 if not _TABLES.isdisjoint(names) and _is_numbered(element):
                     blocks.append(element)
@@ -199,8 +199,8 @@ def _stated_language(element: etree._Element, *, bare: bool) -> str | None:
         value = element.get(name, "").strip().lower()
         if value and value not in _NOT_LANGUAGES and re.fullmatch(r"[\w+#.-]{1,40}", value):
             return value
-    names = classes(element)
-    for name, after in zip(names, [*names[1:], ""], strict=False):
+    names = tuple(classes(element))
+    for name, after in zip(names, (*names[1:], ""), strict=False):
         match = _PREFIXED.fullmatch(name)
         if match and match[1].rstrip(";") not in _NOT_LANGUAGES:
             return match[1].rstrip(";")
@@ -263,7 +263,7 @@ def code_text(block: etree._Element) -> str:
     if all(
         element.tag in _INLINE
         and element.tag != "br"
-        and ((value := element.get("class")) is None or _NAMED.isdisjoint(value.lower().split()))
+        and ((value := element.get("class")) is None or _NAMED.isdisjoint(class_names(value)))
         for element in elements
     ):
         text = raw_text(block)
@@ -348,4 +348,4 @@ def _is_beside(element: etree._Element) -> bool:
         row = element.getparent()
         return row is not None and len(row) > 1 and element is row[0] and _is_number_cell(element)
     value = element.get("class")
-    return value is not None and not NUMBERS.isdisjoint(value.lower().split()) and _is_number_cell(element)
+    return value is not None and not NUMBERS.isdisjoint(class_names(value)) and _is_number_cell(element)

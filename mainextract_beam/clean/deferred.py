@@ -1,7 +1,8 @@
 """Step 2: content that arrives later takes its place.
 
 Three kinds come in the page's own bytes and are put in place by scripts, or shown only where none runs: parts of a page
-that React streams after the rest, pictures repeated in ``noscript``, and pictures whose URL waits in another attribute.
+that React streams after the rest, pictures repeated in ``noscript``, pages that stand in ``noscript`` alone,
+and pictures whose URL waits in another attribute.
 Nothing is executed: the calls are read.
 """
 
@@ -70,6 +71,9 @@ SMALLEST = 33
 def deferred(page: CleanPage) -> None:
     """Moves streamed parts in place, brings pictures out of ``noscript`` and gives lazy ones their URL."""
     _stream(page)
+    for element in stated_in_noscript(page.root):
+        page.journal.record(element, "unwrap", step=NAME, rule="noscript-page")
+        element.tag = "div"
     _noscript(page)
     for element in page.root.iter("img", "source", "iframe", "video"):
         _wake(element)

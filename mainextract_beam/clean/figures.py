@@ -5,7 +5,7 @@ from __future__ import annotations
 from lxml import etree
 
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import raw_text, text_of
+from mainextract_beam.clean.walk import by_class, class_names, raw_text, text_of
 
 STEP = "standardize"
 
@@ -25,9 +25,10 @@ LONGEST_CAPTION = 600
 def standardize_figures(page: CleanPage) -> None:
     """Makes figures of the captioned pictures in the content roots and marks those with a caption."""
     for root in page.roots:
-        for caption in list(root.iter("p", "div", "span", "dd", "small", "em", "cite")):
-            if (value := caption.get("class")) and not CAPTIONS.isdisjoint(value.lower().split()):
-                _make_figure(page, caption)
+        for value, elements in by_class(root, "p", "div", "span", "dd", "small", "em", "cite").items():
+            if not CAPTIONS.isdisjoint(class_names(value)):
+                for caption in elements:
+                    _make_figure(page, caption)
         for figure in list(root.iter("figure")):
             if not page.marks.is_inside(figure) and _is_captioned(figure):
                 page.marks.protect(figure, "figure")

@@ -19,7 +19,7 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import add_text, detach, put, set_text
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import classes, fragment, raw_text, text_of
+from mainextract_beam.clean.walk import by_class, class_names, fragment, raw_text, text_of
 from mainextract_beam.text import is_blank
 
 STEP = "standardize"
@@ -79,6 +79,9 @@ _WORD = re.compile(r"[a-z]+")
 MAX_LENGTH = 4000
 """Characters a note holds at the most; what a link leads to beyond is a section."""
 
+MAX_SHARE = 0.25
+"""Length of notes fetched from outside a content root, as a share of its text."""
+
 MAX_NOTES = 5000
 """Notes one list is made of at the most; where a page has more, the rest stays as it is."""
 
@@ -126,8 +129,9 @@ def standardize_footnotes(page: CleanPage) -> None:
     sidenotes = [
         element
         for root in page.roots
-        for element in root.iter("span", "small", "aside", "div")
-        if "note" in element.get("class", "") and not SIDENOTES.isdisjoint(classes(element))
+        for value, elements in by_class(root, "span", "small", "aside").items()
+        if "note" in value and not SIDENOTES.isdisjoint(class_names(value))
+        for element in elements
     ]
     places: _Places | None = None
     notes: list[_Note] = []
@@ -496,6 +500,9 @@ def _fetch(page: CleanPage, section: etree._Element, reference: etree._Element) 
         return
     root = next((holder for holder in reference.iterancestors() if holder in page.roots), None)
     if root is None or section in root.iterancestors():
+        return
+    # Notes as long as the text are the terms of an offer, not notes to a text.
+    if len(raw_text(section)) > MAX_SHARE * len(raw_text(root)):
         return
     page.journal.record(section, "merge", step=STEP, rule="footnotes-outside")
     detach(section)

@@ -13,7 +13,7 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import detach, put, set_attribute, set_text
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import classes, raw_text, text_of
+from mainextract_beam.clean.walk import by_class, class_names, classes, raw_text, text_of
 
 STEP = "standardize"
 
@@ -35,7 +35,7 @@ TEX_ATTRIBUTES = ("data-latex", "data-math", "data-tex", "data-katex", "data-exp
 TEX_PARAMETERS = frozenset({"latex", "tex", "eq", "chl", "math", "formula"})
 """Parameters in which services that draw formulas take the TeX."""
 
-_SERVICE = re.compile(r"(?i)latex|mimetex|mathtex|texrender|[?&]cht=tx\b")
+_SERVICES = ("latex", "mimetex", "mathtex", "texrender", "cht=tx&")
 _IMAGE_CLASSES = frozenset({"latex", "tex", "math"})
 _FALLBACK_IMAGE = "mwe-math-fallback-image"
 _TEX = re.compile(r"\\[A-Za-z]{2,}|[\^_]\{|[A-Za-z0-9)}]\s*[\^_]\s*[A-Za-z0-9\\{]|^\s*\\[(\[]|^\s*\$")
@@ -72,36 +72,28 @@ def standardize_math(page: CleanPage) -> None:
 
 def _holders(root: etree._Element) -> list[etree._Element]:
     """The outermost elements that hold one formula each: scripts first, as drawings beside them go with them."""
-    scripts: list[etree._Element] = []
+    scripts = [script for script in root.iter("script") if script.get("type", "").lower().lstrip().startswith("math/tex")]
+    found = {image for image in root.iter("img") if _image_tex(image) is not None}
+    found.update(root.iter(*ELEMENTS))
+    for value, elements in by_class(root, "span", "div").items():
+        if "math" not in value.lower() and "katex" not in value and "temml" not in value:
+            continue
+        names = class_names(value)
+        if not FORMULAS.isdisjoint(names):
+            found.update(elements)
+        elif not DRAWINGS.isdisjoint(names):
+            found.update(element for element in elements if next(element.iter("math"), None) is not None)
+    found.update(element for element in root.iter("span", "div") if _attribute_tex(element) is not None)
+    if not found:
+        return scripts
     others: list[etree._Element] = []
     held: set[etree._Element] = set()
-    for element in root.iter("script", "img", "span", "div", *ELEMENTS):
-        if element.tag == "script":
-            if element.get("type", "").lower().lstrip().startswith("math/tex"):
-                scripts.append(element)
-        elif element not in held and _is_holder(element):
+    for element in root.iter("img", "span", "div", *ELEMENTS):
+        if element in found and element not in held:
             others.append(element)
             if len(element):
                 held.update(element.iterdescendants("img", "span", "div", *ELEMENTS))
     return scripts + others
-
-
-def _is_holder(element: etree._Element) -> bool:
-    if element.tag == "img":
-        return _image_tex(element) is not None
-    if element.tag in ELEMENTS:
-        return True
-    attributes = element.attrib
-    if not attributes:
-        return False
-    value = attributes.get("class", "").lower()
-    if "katex" in value or "math" in value or "temml" in value:
-        names = value.split()
-        if not FORMULAS.isdisjoint(names):
-            return True
-        if not DRAWINGS.isdisjoint(names):
-            return next(element.iter("math"), None) is not None
-    return any(name in attributes for name in TEX_ATTRIBUTES) and _attribute_tex(element) is not None
 
 
 def _standardize(page: CleanPage, holder: etree._Element) -> None:
@@ -171,7 +163,7 @@ def _image_tex(image: etree._Element) -> str | None:
     alternative = image.get("alt", "")
     src = image.get("src", "")
     names = image.get("class", "").lower()
-    drawn = len(src) < _LONGEST_URL and not src.startswith("data:") and _SERVICE.search(src) is not None
+    drawn = len(src) < _LONGEST_URL and not src.startswith("data:") and _is_service(src)
     named = bool(names) and (_FALLBACK_IMAGE in names or not _IMAGE_CLASSES.isdisjoint(names.split()))
     if not drawn and not named:
         return None
@@ -186,6 +178,11 @@ def _image_tex(image: etree._Element) -> str | None:
             return _bare(unquote(value.replace("+", " ")))
     whole = unquote(query)
     return _bare(whole) if _TEX.search(whole) else None
+
+
+def _is_service(src: str) -> bool:
+    lower = src.lower()
+    return any(name in lower for name in _SERVICES)
 
 
 def _bare(tex: str) -> str:

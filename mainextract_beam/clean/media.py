@@ -7,7 +7,7 @@ import re
 from lxml import etree
 
 from mainextract_beam.clean.deferred import is_real
-from mainextract_beam.clean.edit import Edits, set_attribute, set_text
+from mainextract_beam.clean.edit import Edits, set_attribute
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.sanitize import safe_url
@@ -19,6 +19,9 @@ STEP = "normalize"
 _WIDTH = re.compile(r"(\d+(?:\.\d+)?)([wx])")
 _PLAYER = re.compile(r"(?i)/embed|player|video|audio|podcast|/track|/watch|/map|maps\.")
 _SIZE = re.compile(r"[-_]\d{2,4}x\d{2,4}(?=\.\w+$)")
+
+PLAYER_SIGN = "\u25b6"
+"""The text of a link to a player: no word, as the page has none there."""
 
 LONGEST_URL = 4000
 """Characters of a URL that two pictures are compared by."""
@@ -123,14 +126,16 @@ def _stands_alone(image: etree._Element) -> bool:
 
 
 def _settle_frame(page: CleanPage, edits: Edits, frame: etree._Element) -> None:
-    """Makes a player a link to what it plays, if it says what that is; plans to remove other frames."""
+    """Makes a player a link to what it plays, its title aside of the text; plans to remove other frames."""
     src, title = frame.get("src", ""), normalize(frame.get("title"))
-    if title and src and safe_url(src) is not None and _PLAYER.search(src[:LONGEST_URL]):
+    if src and safe_url(src) is not None and _PLAYER.search(src[:LONGEST_URL]):
         page.journal.record(frame, "replace", step=STEP, rule="player")
         frame.attrib.clear()
         frame.tag = "a"
         set_attribute(frame, "href", src)
+        if title:
+            set_attribute(frame, "title", title)
         del frame[:]
-        set_text(frame, title)
+        frame.text = PLAYER_SIGN
     else:
         edits.remove(frame, rule="frame")

@@ -117,24 +117,11 @@ def _drop(page: CleanPage, root: etree._Element) -> None:
         for element in root.iter("wbr"):
             edits.remove(element, rule="break-opportunity")
         for button in root.iter("button"):
-            if _is_control(button):
-                edits.remove(button, rule="button")
-            else:
-                _set_apart(button)
+            # Whether a button is clutter is for the steps before; here it is text like any other.
+            _set_apart(button)
 
 
 _NEVER_SHOWN = tuple(DROPPED - {"iframe"})
-
-
-def _is_control(button: etree._Element) -> bool:
-    """Whether a button stands for itself: not in a line of text, not the title of what it folds."""
-    if button.get("aria-expanded") is not None or button.get("aria-controls") is not None:
-        return False
-    parent = button.getparent()
-    if parent is None or parent.tag in _HEADINGS or parent.tag in ("summary", "dt"):
-        return False
-    before = button.getprevious()
-    return is_blank(button.tail) and is_blank(parent.text if before is None else before.tail)
 
 
 def _set_apart(button: etree._Element) -> None:
@@ -478,7 +465,7 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
         elif tag != "code":
             text = element.text
             if text:
-                settled = _SPACES.sub(" ", text)
+                settled = _collapse(text)
                 if is_block:
                     settled = settled.lstrip(" ") if len(element) else settled.strip(" ")
                 if settled != text:
@@ -491,7 +478,7 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
             continue
         tail = element.tail
         if tail:
-            settled = _SPACES.sub(" ", tail)
+            settled = _collapse(tail)
             if is_block:
                 settled = settled.lstrip(" ")
             if settled != tail:
@@ -511,21 +498,33 @@ _EDGES = BLOCK | {"br", "td", "th"}
 _ROOTS = KEPT | {"main", "div", "pre", "header", "footer", "nav"}
 
 
+def _collapse(text: str) -> str:
+    """The text with each run of white space made one space."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text
+    return _SPACES.sub(" ", text)
+
+
 def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, targets: set[str]) -> None:
-    own = ATTRIBUTES.get(tag)
     attributes = element.attrib
-    for key, value in attributes.items():
-        if key == "id":
-            keep = value in targets or tag in _HEADINGS or page.marks.kind(element) is not None
-        elif key == "role":
-            keep = _ROLES.fullmatch(value) is not None
-        elif key == "class":
+    own = ATTRIBUTES.get(tag, _NONE)
+    for key in attributes.keys():  # noqa: SIM118 - a copy, since attributes are deleted
+        if key == "class":
             pattern = CLASSES.get(tag)
-            keep = pattern is not None and any(map(pattern.fullmatch, value.split()))
+            keep = pattern is not None and any(map(pattern.fullmatch, attributes[key].split()))
+        elif key in own:
+            continue
+        elif key == "id":
+            keep = tag in _HEADINGS or page.marks.kind(element) is not None or attributes[key] in targets
+        elif key == "role":
+            keep = _ROLES.fullmatch(attributes[key]) is not None
         else:
-            keep = key in GLOBAL_ATTRIBUTES or (own is not None and key in own) or key.endswith(("}lang", "}base"))
+            keep = key in GLOBAL_ATTRIBUTES or key.endswith(("}lang", "}base"))
         if not keep:
             del attributes[key]
+
+
+_NONE: frozenset[str] = frozenset()
 
 
 def _settle_edges(page: CleanPage, root: etree._Element) -> None:

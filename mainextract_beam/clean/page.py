@@ -59,6 +59,17 @@ class Marks:
         """Whether the element holds a protected one."""
         return element in self._around
 
+    def copy(self, source: etree._Element, target: etree._Element) -> None:
+        """Gives a deep copy of an element the marks of what it was copied from, which stays marked too."""
+        pairs = zip(source.iter(etree.Element), target.iter(etree.Element), strict=True)
+        for original, copied in list(pairs):
+            if original in self._kinds:
+                self._kinds.setdefault(copied, self._kinds[original])
+            if original in self._inside:
+                self._inside.add(copied)
+            if original in self._around:
+                self._around.add(copied)
+
     def all(self, kind: Kind | None = None) -> Iterator[etree._Element]:
         """The protected elements, of one kind or of all, in the order they were marked."""
         return (element for element, own in list(self._kinds.items()) if kind is None or own == kind)

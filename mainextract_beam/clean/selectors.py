@@ -88,9 +88,7 @@ _INVISIBLE: Final = frozenset(
     }
     | {"sr only", "screen reader text", "screen reader"}
 )
-_RESPONSIVE: Final = re.compile(
-    r"(?:^|\s)(?:[\w-]+:(?:block|flex|grid|inline|table|contents)|d-\w\w-(?!none)|visible-)"
-)
+_RESPONSIVE: Final = re.compile(r"(?:^|\s)(?:[\w-]+:(?:block|flex|grid|inline|table|contents)|d-\w\w-(?!none)|visible-)")
 
 
 class Verdict(NamedTuple):
@@ -275,10 +273,10 @@ def _find(
         length = text_length(element)
         linked = sum(map(text_length, element.iter("a"))) if length else 0
         prose = max(0, length - linked)
-        if prose >= PROSE and linked * 2 < length:
-            # Elements are wrapped around text for all kinds of reasons, a form around a whole page.
-            if match.weight < (3 if match.selector in ELEMENTS else needed + 1):
-                continue
+        # Elements are wrapped around text for all kinds of reasons, a form around a whole page.
+        needed = 3 if match.selector in ELEMENTS else needed + 1
+        if prose >= PROSE and linked * 2 < length and match.weight < needed:
+            continue
         found[element] = (match, prose)
         walk.skip_subtree()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from urllib.parse import unquote
 
 from lxml import etree
@@ -40,10 +41,33 @@ def raw_text(element: etree._Element) -> str:
     return str(_STRING(element))
 
 
-def classes(element: etree._Element) -> list[str]:
-    """The element's class names, lower-case."""
+def classes(element: etree._Element) -> Collection[str]:
+    """The element's class names, lower-case, in order."""
     value = element.get("class")
-    return value.lower().split() if value else []
+    return class_names(value) if value else ()
+
+
+def class_names(value: str) -> tuple[str, ...]:
+    """The names in a ``class`` attribute, lower-case, in order. Pages repeat few values many times."""
+    return _class_names(value) if len(value) <= _CACHED_LENGTH else tuple(value.lower().split())
+
+
+@lru_cache(maxsize=2048)
+def _class_names(value: str) -> tuple[str, ...]:
+    return tuple(value.lower().split())
+
+
+_CACHED_LENGTH = 200
+
+
+def by_class(root: etree._Element, *tags: str) -> dict[str, list[etree._Element]]:
+    """The elements of those names that state a class, by the attribute's value, so that each value is judged once."""
+    found: dict[str, list[etree._Element]] = {}
+    for element in root.iter(*tags):
+        value = element.get("class")
+        if value:
+            found.setdefault(value, []).append(element)
+    return found
 
 
 def fragment(href: str | None, url: str | None = None) -> str | None:

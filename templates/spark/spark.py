@@ -157,9 +157,7 @@ def spark_cluster(work: Path, executors: int = 2) -> Iterator[Spark]:
         )
 
 
-def _start_cluster(
-    processes: Processes, home: Path, work: Path, *, port: int, web: int, worker_pages: list[int]
-) -> None:
+def _start_cluster(processes: Processes, home: Path, work: Path, *, port: int, web: int, worker_pages: list[int]) -> None:
     env = {
         "SPARK_HOME": str(home),
         "SPARK_LOCAL_IP": HOST,

@@ -24,7 +24,7 @@ def flink(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flink]:
     """A JobManager and two TaskManagers."""
     from flink import flink_cluster
 
-    with flink_cluster(tmp_path_factory.mktemp("flink"), 2) as cluster:
+    with flink_cluster(tmp_path_factory.mktemp("flink"), 2, restarts=2) as cluster:
         yield cluster
 
 
@@ -40,9 +40,7 @@ def test_two_task_managers(crawl: str, expected: Outcome, tmp_path: Path, hooks:
     assert len(workers(hooks)) == 2, "both TaskManagers have read pages"
 
 
-def test_a_python_worker_that_ends_in_a_page(
-    crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, flink: Flink
-) -> None:
+def test_a_python_worker_that_ends_in_a_page(crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, flink: Flink) -> None:
     (hooks / "exit-once").write_text(url(57))
     result = finished(crawl, tmp_path, [*OPTIONS, *flink.options], HOOKED)
     assert (hooks / "exited").exists()
@@ -51,6 +49,7 @@ def test_a_python_worker_that_ends_in_a_page(
 
 def test_a_python_worker_that_ends_each_time(crawl: str, tmp_path: Path, hooks: Path, flink: Flink) -> None:
     (hooks / "exit-always").write_text(url(57))
+    (tmp_path / "out").mkdir()
     done = run(crawl, tmp_path / "out", [*OPTIONS, *flink.options], HOOKED)
     assert done.returncode != 0
     assert finals(tmp_path / "out") == []
@@ -70,9 +69,7 @@ def test_an_output_folder_that_goes_away(crawl: str, tmp_path: Path, hooks: Path
     assert finals(tmp_path / "away") == []
 
 
-def test_a_task_manager_that_is_killed(
-    crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, flink: Flink
-) -> None:
+def test_a_task_manager_that_is_killed(crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, flink: Flink) -> None:
     (hooks / "pause").write_text("0.1")
     process = start(crawl, tmp_path, [*OPTIONS, *flink.options], HOOKED)
     wait("pages in both workers", lambda: len(workers(hooks)) == 2, process)

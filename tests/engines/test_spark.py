@@ -42,9 +42,7 @@ def test_two_executors(crawl: str, expected: Outcome, tmp_path: Path, hooks: Pat
     assert len(workers(hooks)) == 2, "both executors have read pages"
 
 
-def test_a_python_worker_that_ends_in_a_page(
-    crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, spark: Spark
-) -> None:
+def test_a_python_worker_that_ends_in_a_page(crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, spark: Spark) -> None:
     (hooks / "exit-once").write_text(url(57))
     result = finished(crawl, tmp_path, [*OPTIONS, *spark.options], HOOKED)
     assert (hooks / "exited").exists()
@@ -53,6 +51,7 @@ def test_a_python_worker_that_ends_in_a_page(
 
 def test_a_python_worker_that_ends_each_time(crawl: str, tmp_path: Path, hooks: Path, spark: Spark) -> None:
     (hooks / "exit-always").write_text(url(57))
+    (tmp_path / "out").mkdir()
     done = run(crawl, tmp_path / "out", [*OPTIONS, *spark.options], HOOKED)
     assert done.returncode != 0
     assert finals(tmp_path / "out") == []
