@@ -202,6 +202,9 @@ def _stands_in(element: etree._Element, root: etree._Element) -> bool:
 
 
 def _noscript(page: CleanPage) -> None:
+    for stated in stated_in_noscript(page.root):
+        page.journal.record(stated, "unwrap", step=NAME, rule="noscript-text", reason="it holds the page's text")
+        stated.tag = "div"
     noscripts = list(page.root.iter("noscript"))
     if not noscripts:
         return
