@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import logging
 import os
@@ -104,10 +105,11 @@ def _run(program: str, source: Source, options: argparse.Namespace) -> int:
     if not local:
         _make_paths_absolute(options)
     size = sum(entry.size_in_bytes for entry in options.inputs) if source.counts_bytes else None
-    with progress.watched(size) as board:
+    # Workers elsewhere leave no notes here.
+    with progress.watched(size) if local else contextlib.nullcontext() as board:
         pipeline = beam.Pipeline(options=beam_options)
         try:
-            sinks = build(pipeline, source, options, board if local else None)
+            sinks = build(pipeline, source, options, board)
         except ValueError as error:
             raise UsageError(" ".join(str(error).split())) from error
         for sink in sinks:
@@ -134,6 +136,9 @@ def _run(program: str, source: Source, options: argparse.Namespace) -> int:
                 raise
             print(f"{program}: the run failed: {message}", file=sys.stderr)
             return 2
+        # An engine that ran a step again, for a worker it lost, leaves what the first try wrote.
+        for sink in sinks:
+            sink.clean()
     numbers = metrics.report(metrics.counts(result))
     print(metrics.table(numbers))
     if options.metrics_file:

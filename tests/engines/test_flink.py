@@ -10,7 +10,7 @@ import pytest
 
 from tests.engines.conftest import OPTIONS
 from tests.engines.corpus import url
-from tests.engines.faults import HOOKED, ended, finals, wait, workers
+from tests.engines.faults import HOOKED, ended, finals, unfinished, wait, workers
 from tests.engines.outcome import Outcome, finished, outcome, run, start
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def test_a_python_worker_that_ends_in_a_page(crawl: str, expected: Outcome, tmp_
     result = finished(crawl, tmp_path, [*OPTIONS, *flink.options], HOOKED)
     assert (hooks / "exited").exists()
     assert (result.documents, result.failures) == (expected.documents, expected.failures)
+    assert unfinished(tmp_path) == []
 
 
 def test_a_python_worker_that_ends_each_time(crawl: str, tmp_path: Path, hooks: Path, flink: Flink) -> None:
@@ -81,3 +82,4 @@ def test_a_task_manager_that_is_killed(crawl: str, expected: Outcome, tmp_path: 
     assert len(workers(hooks)) > 2, "the job began anew"
     result = outcome(tmp_path / "documents", tmp_path / "numbers.json")
     assert (result.documents, result.failures) == (expected.documents, expected.failures)
+    assert unfinished(tmp_path) == []

@@ -12,7 +12,7 @@ import pytest
 
 from tests.engines.conftest import OPTIONS
 from tests.engines.corpus import url
-from tests.engines.faults import HOOKED, ended, finals, wait, workers
+from tests.engines.faults import HOOKED, ended, finals, unfinished, wait, workers
 from tests.engines.outcome import Outcome, finished, outcome, run, start
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def test_a_python_worker_that_ends_in_a_page(crawl: str, expected: Outcome, tmp_
     result = finished(crawl, tmp_path, [*OPTIONS, *spark.options], HOOKED)
     assert (hooks / "exited").exists()
     assert (result.documents, result.failures) == (expected.documents, expected.failures)
+    assert unfinished(tmp_path) == []
 
 
 def test_a_python_worker_that_ends_each_time(crawl: str, tmp_path: Path, hooks: Path, spark: Spark) -> None:
@@ -81,3 +82,4 @@ def test_an_executor_that_is_killed(crawl: str, expected: Outcome, tmp_path: Pat
     assert len(workers(hooks)) > 2, "a new executor has read pages"
     result = outcome(tmp_path / "documents", tmp_path / "numbers.json")
     assert (result.documents, result.failures) == (expected.documents, expected.failures)
+    assert unfinished(tmp_path) == []
