@@ -101,9 +101,9 @@ def _page(row: Any) -> WebPage:
 
 def write_documents(
     path: str,
-    format: str = "xml",
+    format: str = "xml",  # noqa: A002 - the option is called so everywhere
     compress: bool = False,
-    overwrite: bool = False,  # noqa: A002
+    overwrite: bool = False,
 ) -> beam.PTransform:
     """Writes rows of documents to files.
 
