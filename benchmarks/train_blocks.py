@@ -31,7 +31,7 @@ from blocks_truth import label_blocks, words_of
 from data import Page, Truth, read_pages, read_truth
 
 from mainextract_beam.clean.blocks import Cut, Floats, cut, name_tokens
-from mainextract_beam.clean.choose import expected_best, factor_of, judge
+from mainextract_beam.clean.choose import judge, keep_best
 from mainextract_beam.clean.features import Described, count_text, describe, wider
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.model import BlockModel, Forest, save_model
@@ -272,8 +272,8 @@ def report(samples: Sequence[Sample], probabilities: Sequence[Floats], empty: Se
         groups["all"].append(0.0)
         groups[kind].append(0.0)
     for sample, p in zip(samples, probabilities, strict=True):
-        threshold, _ = expected_best(p, sample.words, factor_of(sample.hints))
-        f1 = word_f1(sample, p >= threshold)
+        keep, _ = keep_best(p, sample.words, sample.hints)
+        f1 = word_f1(sample, keep)
         groups["all"].append(f1)
         groups[sample.kind].append(f1)
     return "\n".join(

@@ -154,7 +154,7 @@ def test_the_shipped_model_knows_the_features() -> None:
 def test_no_choice_of_blocks_has_a_larger_expected_f1(blocks: list[tuple[float, int]]) -> None:
     p = np.array([probability for probability, _ in blocks], dtype=np.float32)
     words = np.array([size for _, size in blocks], dtype=np.float32)
-    _, best = expected_best(p, words)
+    best = expected_best(p, words)
     for choice in range(1, 1 << len(blocks)):
         kept = np.array([choice >> i & 1 for i in range(len(blocks))], dtype=bool)
         f1 = 2 * float((p * words)[kept].sum()) / (float(words[kept].sum()) + float((p * words).sum()) + 1e-9)

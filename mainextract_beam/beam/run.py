@@ -212,8 +212,15 @@ def _let_workers_import() -> None:
         os.environ["PYTHONPATH"] = os.pathsep.join([home, *filter(None, paths)])
 
 
-_TOLD_IN_A_LINE = frozenset({"ValueError", "OSError", "FileNotFoundError", "PermissionError", "HelperStartError", "BeamIOError"})
+_TOLD_IN_A_LINE = frozenset(
+    {"ValueError", "OSError", "FileNotFoundError", "FileExistsError", "NotADirectoryError", "IsADirectoryError"}
+    | {"PermissionError", "HelperStartError", "BeamIOError", "WorkerLost"}
+)
 """Errors of what a run is given (files that are no WARC files, a full disk); others come with their traceback."""
+
+
+_WORKER_LOST = "CANCELLED: client cancelled"
+"""How Flink's and Spark's job servers tell that the process at the other end of a worker's channel is gone."""
 
 
 def _reason(error: BaseException) -> tuple[str, str]:
@@ -221,6 +228,8 @@ def _reason(error: BaseException) -> tuple[str, str]:
     while error.__cause__ is not None:
         error = error.__cause__
     kind, message = type(error).__name__, str(error)
+    if _WORKER_LOST in message:
+        return "WorkerLost", "a Python worker ended in the middle of its pages, as often as the engine tried; its log says why"
     # Runners with processes of their own tell a worker's error as text that ends like a traceback.
     for found in re.finditer(r"^(?:[\w.]+\.)?(\w+): (.*)$", message, re.MULTILINE):
         if found[1] in _TOLD_IN_A_LINE or found[1] == TooManyFailuresError.__name__:

@@ -54,7 +54,8 @@ def test_a_python_worker_that_ends_each_time(crawl: str, tmp_path: Path, hooks: 
     (hooks / "exit-always").write_text(url(57))
     (tmp_path / "out").mkdir()
     done = run(crawl, tmp_path / "out", [*OPTIONS, *spark.options], HOOKED)
-    assert done.returncode != 0
+    assert done.returncode == 2
+    assert "the run failed: a Python worker ended in the middle of its pages" in done.stderr
     assert finals(tmp_path / "out") == []
 
 
@@ -67,8 +68,9 @@ def test_an_output_folder_that_goes_away(crawl: str, tmp_path: Path, hooks: Path
     folder.rename(tmp_path / "away")
     folder.write_text("no folder")
     text = ended(process)
-    assert process.returncode != 0
-    assert str(folder) in text
+    assert process.returncode == 2, text
+    told = next(line for line in text.splitlines() if line.startswith("hooked_warc_to_xml: the run failed: "))
+    assert str(folder) in told
     assert finals(tmp_path / "away") == []
 
 
