@@ -34,7 +34,7 @@ PARAMETER_HELP: Final[Mapping[str, str]] = {
     "layout": "what a line is: auto, source or block",
     "sanitize": "leave out all that could run or load something",
     "selector": "CSS selector of the content, instead of detecting it",
-    "skip": "switch a step off, by name; may be given more than once",
+    "skip": "switch a step off, by name, or a rule of it, as STEP:RULE; may be given more than once",
     "threshold": "how many consecutive lines make a block",
 }
 # Offered for every method, since the answer to a wrong one is clearer than "unrecognized arguments".

@@ -29,6 +29,8 @@ CONTROLS = frozenset(
 OPAQUE = frozenset({"pre", "math", "svg"})
 """What is left as it is, with all it holds."""
 
+_FOREIGN = frozenset({"math", "svg"})  # their attributes are another vocabulary, which the sanitiser cuts
+
 FLOW = frozenset(
     """div center form fieldset main header footer hgroup search dialog nav menu noframes frameset legend optgroup option
     marquee multicol""".split()
@@ -457,7 +459,7 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
         tag = str(element.tag)
         if element in opaque:
             continue
-        if element.attrib and not page.debug:
+        if element.attrib and not page.debug and tag not in _FOREIGN:
             _cut_attributes(page, element, tag, targets)
         is_block = tag in _EDGES
         if tag in OPAQUE:

@@ -41,3 +41,31 @@ PARTS: Final = {
     "selectors-exact": "exact names of clutter, in selectors",
     "selectors-partial": "parts of names of clutter, in selectors",
 }
+
+# Rules that take elements out, each of which can be switched off by itself as STEP:RULE; by step.
+RULES: Final = {
+    "flatten": ("inert-template", "slot", "shadow-root", "unassigned"),
+    "deferred": ("placeholder", "streamed", "noscript"),
+    "standardize": ("self-link", "task-box", "task-label"),
+    "callouts": ("title-icon", "title-block"),
+    "hidden": ("display", "visibility", "opacity", "hidden", "aria-hidden", "style-rule", "dialog", "small-media"),
+    "scoring": ("model", "rules"),
+    "selectors": ("exact", "partial"),
+    "normalize": (
+        "break",
+        "break-opportunity",
+        "copy",
+        "empty",
+        "frame",
+        "inline-wrapper",
+        "link-around-heading",
+        "link-to-nothing",
+        "no-source",
+        "not-content",
+        "paragraphs",
+        "picture",
+        "rule",
+        "void",
+        "wrapper",
+    ),
+}

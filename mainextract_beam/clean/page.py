@@ -125,7 +125,7 @@ class CleanPage:
         journal: what was done.
         marks: what is protected.
         facts: what the page says about itself.
-        skip: names of the steps switched off.
+        skip: names of the steps, parts of steps and rules switched off.
         debug: keep diagnostic attributes and unwrap nothing.
         selector: CSS selector of the content, where the caller names it.
         rule: how step 3 found the content.
@@ -148,3 +148,7 @@ class CleanPage:
         if not self.roots:
             body = next(self.root.iter("body"), None)
             self.roots = [self.root if body is None else body]
+
+    def is_off(self, step: str, rule: str) -> bool:
+        """Whether a rule of a step is switched off by itself, as ``STEP:RULE``."""
+        return bool(self.skip) and f"{step}:{rule}" in self.skip

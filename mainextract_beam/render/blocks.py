@@ -18,7 +18,7 @@ from mainextract_beam.names import BLOCK, NOT_TEXT, local_name
 from mainextract_beam.render.tex import tex_of
 from mainextract_beam.sanitize import safe_url
 from mainextract_beam.srcset import parse_srcset
-from mainextract_beam.text import WHITESPACE, entity_text, normalize
+from mainextract_beam.text import WHITESPACE, entity_text, is_blank, normalize
 
 STRONG: Final = 1
 EMPHASIS: Final = 2
@@ -136,9 +136,20 @@ LAYOUT_PARAGRAPHS: Final = 3
 _STYLES: Final = {"b": STRONG, "strong": STRONG, "dt": STRONG, "em": EMPHASIS, "i": EMPHASIS}
 _CODE: Final = frozenset({"code", "kbd", "samp", "tt"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
+_NOTES: Final = frozenset({"li", "p", "div", "aside", "section", "dd", "footer"})
+_NO_NOTES: Final = frozenset({"table", "pre", "math", "svg"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 # A cell that holds one of these cannot be written in one line.
 _NO_CELL: Final = frozenset({"table", "pre", "blockquote", "dl", "hr", *_LISTS, *_HEADINGS})
+_ROWS: Final = ("table", "thead", "tbody", "tfoot")
+# The parts of a table, and what each may stand in.
+_TABLE_PARTS: Final = {
+    "td": ("tr",),
+    "th": ("tr",),
+    "tr": _ROWS,
+    **dict.fromkeys(("thead", "tbody", "tfoot", "caption", "colgroup"), ("table",)),
+    "col": ("table", "colgroup"),
+}
 _LAYOUT_ROLES: Final = frozenset({"presentation", "none"})
 _SVG_TEXT: Final = frozenset({"title", "desc", "text"})
 _LANGUAGE: Final = re.compile(r"(?:^|\s)language-([\w+#.-]+)")
@@ -171,7 +182,7 @@ def _labels(roots: Sequence[Any]) -> dict[Any, str]:
     for root in roots:
         for element in root.iter(Element):
             role = element.get("role")
-            if role == "doc-footnote" and element.get("id"):
+            if role == "doc-footnote" and element.get("id") and _can_be_note(element):
                 found.setdefault(element.get("id"), element)
             elif role == "doc-noteref" and element.get("href", "").startswith("#"):
                 references.append((element.get("href")[1:], normalize("".join(element.itertext())).strip("[]()")))
@@ -190,6 +201,11 @@ def _labels(roots: Sequence[Any]) -> dict[Any, str]:
         taken.add(label.casefold())
         labels[note] = label
     return labels
+
+
+def _can_be_note(element: Any) -> bool:
+    """Whether an element is one that becomes a block of its own."""
+    return local_name(element) in _NOTES and not any(local_name(each) in _NO_NOTES for each in element.iterancestors())
 
 
 class _Builder:
@@ -309,6 +325,10 @@ class _Builder:
             self._table.enter(element, name)
             if name in ("td", "th"):
                 undo.append(self._table.leave_cell)
+        elif element in self._labels:
+            note = Note(self._labels[element])
+            self.notes.append(note)
+            self._push(note, undo)
         elif name == "li":
             self._enter_item(element, undo)
         elif name in _LISTS and len(self._containers) < MAX_DEPTH - 1:
@@ -321,11 +341,7 @@ class _Builder:
             self._push(quote, undo)
 
     def _enter_item(self, element: Any, undo: list[Any]) -> None:
-        if element in self._labels:
-            note = Note(self._labels[element])
-            self.notes.append(note)
-            self._push(note, undo)
-        elif self._containers and isinstance(listed := self._containers[-1], List):
+        if self._containers and isinstance(listed := self._containers[-1], List):
             item = _new_item(listed, _number(element.get("value")))
             task = element.get("data-task")
             item.done = None if task is None else task == "done"
@@ -389,7 +405,7 @@ class _Builder:
             return False
         if name == "sub" and match[1] in "ni":
             return False
-        self._text(match[1].translate(_RAISED if name == "sup" else _LOWERED))
+        self._text(match[0].translate(_RAISED if name == "sup" else _LOWERED))
         return True
 
     def _image(self, element: Any) -> None:
@@ -603,9 +619,9 @@ def _one(pieces: list[Inline]) -> Inline:
 
 
 def _number(value: str | None) -> int | None:
-    """A whole number of 0 to 999,999,999, as attributes state them."""
+    """A whole number of 0 to 99,999,999, as attributes state them; Markdown reads nine digits, and counts on from it."""
     stripped = (value or "").strip()
-    return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) <= 9 else None
+    return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) <= 8 else None
 
 
 def _url(value: str | None, *, image: bool = False) -> str | None:
@@ -614,15 +630,27 @@ def _url(value: str | None, *, image: bool = False) -> str | None:
 
 
 def _is_data(table: Any) -> bool:
-    """Whether a table can be rows of one line each: two columns, and no cell that holds blocks."""
+    """Whether a table can be rows of one line each: two columns, nothing beside its cells, none of which holds blocks."""
     if (table.get("role") or "").strip().lower() in _LAYOUT_ROLES:
         return False
+    frame = {table: "table"}
     cells = columns = paragraphs = 0
     for element in table.iter(Element):
-        if element is table:
-            continue
         name = local_name(element)
-        if name in _NO_CELL:
+        if element is not table:
+            if name in _NO_CELL:
+                return False
+            around = frame.get(element.getparent())
+            if name in _TABLE_PARTS:
+                if around not in _TABLE_PARTS[name]:
+                    return False
+                if name not in ("td", "th", "caption"):
+                    frame[element] = name
+            elif around is not None and name not in NOT_TEXT:
+                return False
+            if around is not None and not is_blank(element.tail):
+                return False
+        if element in frame and not is_blank(element.text):
             return False
         if name == "tr":
             cells = 0
@@ -641,6 +669,17 @@ def _raw_text(element: Any) -> str:
     return " ".join(element.itertext())
 
 
+class _End(NamedTuple):
+    """What parts an element from what is beside it, where none of ``ends`` does."""
+
+    mark: str
+    ends: tuple[str, ...]
+
+
+_LINE_END: Final = _End("\n", ("\n",))
+_CELL_END: Final = _End("\t", ("\t", "\n"))
+
+
 def _pre_text(element: Any) -> str:
     """The text of a ``pre``: line breaks and block-level elements end lines, what else it holds is kept as it stands."""
     out: list[str] = []
@@ -650,9 +689,9 @@ def _pre_text(element: Any) -> str:
         if isinstance(node, str):
             out.append(node)
             continue
-        if node is None:
-            if out and not out[-1].endswith("\n"):
-                out.append("\n")
+        if isinstance(node, _End):
+            if out and not out[-1].endswith(node.ends):
+                out.append(node.mark)
             continue
         if node is not element and node.tail:
             stack.append(node.tail)
@@ -663,12 +702,11 @@ def _pre_text(element: Any) -> str:
         elif name == "br":
             out.append("\n")
         elif name not in NOT_TEXT:
-            if name in BLOCK and node is not element:
-                if out and not out[-1].endswith("\n"):
-                    out.append("\n")
-                stack.append(None)
-            elif name in ("td", "th") and out and not out[-1].endswith(("\n", "\t")):
-                out.append("\t")
+            end = _CELL_END if name in ("td", "th") else _LINE_END if name in BLOCK and node is not element else None
+            if end is not None:
+                if out and not out[-1].endswith(end.ends):
+                    out.append(end.mark)
+                stack.append(end)
             stack.extend(reversed(node))
             if node.text:
                 stack.append(node.text)
