@@ -48,6 +48,17 @@ def safe_name(name: str) -> str:
     )
 
 
+def drop_attribute(attributes: Any, name: str) -> None:
+    """Takes an attribute away, also one whose name lxml cannot look up; such others on the element leave with it."""
+    try:
+        del attributes[name]
+    except (KeyError, ValueError):  # a control character in the name, or a brace before it
+        kept = [(key, value) for key, value in attributes.items() if key != name and can_look_up(attributes, key)]
+        attributes.clear()
+        for key, value in kept:
+            attributes[key] = value
+
+
 def make_safe(root: Any, stated: int = 0) -> bytes:
     """Makes a tree XML-safe in place and returns it serialised: UTF-8, no declaration, without its tail.
 
@@ -184,7 +195,7 @@ def _set_anew(attributes: Any) -> None:
 
 def _safe_attribute(attributes: Any, name: str) -> str | None:
     """The name an attribute gets; None for one that goes."""
-    if name[0] == "{" and _is_namespaced(attributes, name):
+    if name[0] == "{" and can_look_up(attributes, name):
         namespace, _, local = name.rpartition("}")
         return f"{namespace}}}{safe_name(local)}"
     if name == "xmlns" or name.startswith("xmlns:"):
@@ -192,8 +203,8 @@ def _safe_attribute(attributes: Any, name: str) -> str | None:
     return _XML_ATTRIBUTES.get(name) or _xlink(name) or safe_name(name)
 
 
-def _is_namespaced(attributes: Any, name: str) -> bool:
-    """Whether a name that begins with a brace is lxml's spelling of a namespaced one, not a plain one such as ``{{x}}``."""
+def can_look_up(attributes: Any, name: str) -> bool:
+    """Whether lxml finds an attribute by its name: not a plain one such as ``{{x}}``, which it takes for a namespaced one."""
     try:
         return attributes.get(name) is not None
     except ValueError:
