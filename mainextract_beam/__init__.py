@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mainextract_beam.document import Document as Document
 from mainextract_beam.feeds import aextract_all as aextract_all
+from mainextract_beam.feeds import aextract_page as aextract_page
 from mainextract_beam.feeds import extract_all as extract_all
 from mainextract_beam.lines import line_blocks as line_blocks
 from mainextract_beam.methods import extract as extract
