@@ -285,14 +285,21 @@ def _selectolax_attributes(node: Any) -> Iterator[tuple[str, str]]:
 
 
 def _selectolax_children(node: Any) -> Iterator[Any]:
-    child = node.child
+    if node.tag == "template":
+        # What a template holds stands beside the tree, as in a browser.
+        for fragment in node.template_fragments():
+            yield from _selectolax_siblings(fragment.child)
+    yield from _selectolax_siblings(node.child)
+
+
+def _selectolax_siblings(child: Any) -> Iterator[Any]:
     while child is not None:
         if child.is_element_node:
             yield child
         elif child.is_text_node:
             yield child.text_content or ""
         elif child.is_comment_node:
-            yield _Comment(child.comment_content or "")
+            yield _Comment(child.html[4:-3])  # comment_content is stripped
         child = child.next
 
 

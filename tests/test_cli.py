@@ -187,12 +187,6 @@ def test_unknown_method_names_the_known_ones(capsysbinary: Capture) -> None:
     assert all(method in error for method in METHODS)
 
 
-def test_format_whose_renderer_is_missing(monkeypatch: pytest.MonkeyPatch, page: Path, capsysbinary: Capture) -> None:
-    monkeypatch.setitem(sys.modules, "mainextract_beam.render.markdown", None)
-    assert main([str(page), "--format", "markdown"]) == 2
-    assert one_line(capsysbinary.readouterr().err) == "mainextract: --format markdown is not available in this version"
-
-
 def test_help_and_version(capsysbinary: Capture) -> None:
     assert main(["--help"]) == 0
     assert b"--encoding LABEL" in capsysbinary.readouterr().out
