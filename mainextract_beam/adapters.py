@@ -12,9 +12,10 @@ from typing import Any, Final, NamedTuple
 from lxml import etree
 
 from mainextract_beam.clean.edit import set_attribute, set_tail, set_text
-from mainextract_beam.names import XML
+from mainextract_beam.names import XLINK, XML
 from mainextract_beam.xmlsafe import safe_comment, safe_name
 
+_FOREIGN: Final = {"xml": XML, "xlink": XLINK}
 _XMLNS: Final = "http://www.w3.org/2000/xmlns/"
 
 
@@ -113,7 +114,10 @@ def _made(make: Callable[..., Any], name: str) -> Any:
 
 
 def _set_attributes(element: Any, attributes: Iterable[tuple[str, str]]) -> None:
-    for name, value in attributes:
+    for stated, value in attributes:
+        # HTML's foreign attributes, whose colon an XML document takes for a prefix (HTML Standard, 13.2.6.5).
+        prefix, _, local = stated.partition(":")
+        name = f"{{{_FOREIGN[prefix]}}}{local}" if prefix in _FOREIGN and local else stated
         try:
             set_attribute(element, name, value)
         except ValueError:
