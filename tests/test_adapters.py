@@ -100,7 +100,11 @@ def test_names_and_characters_that_xml_does_not_know(model: str) -> None:
 
 def test_element_counts_with_all_it_is() -> None:
     soup = bs4.BeautifulSoup("<main><p>a</main><p>b", "html.parser")
-    for model in (soup.main, ET.fromstring("<main><p>a</p></main>"), lexbor.LexborHTMLParser("<main><p>a</main>").css_first("main")):
+    for model in (
+        soup.main,
+        ET.fromstring("<main><p>a</p></main>"),
+        lexbor.LexborHTMLParser("<main><p>a</main>").css_first("main"),
+    ):
         document = extract(model)
         assert document is not None
         assert document.to_xml() == b"<main><p>a</p></main>"
@@ -112,7 +116,10 @@ def test_tail_of_an_element_is_not_its_own() -> None:
 
 def test_soup_without_html_becomes_a_page() -> None:
     assert text(bs4.BeautifulSoup("a<p>b</p>", "html.parser")) == "<html><body>a<p>b</p></body></html>"
-    assert text(bs4.BeautifulSoup("<!DOCTYPE html><body class='c d'>a</body>", "html.parser")) == '<html><body class="c d">a</body></html>'
+    assert (
+        text(bs4.BeautifulSoup("<!DOCTYPE html><body class='c d'>a</body>", "html.parser"))
+        == '<html><body class="c d">a</body></html>'
+    )
 
 
 def test_soup_joins_texts_and_leaves_out_what_is_none() -> None:
@@ -186,5 +193,3 @@ def test_the_event_loop_goes_on_meanwhile(name: str, monkeypatch: pytest.MonkeyP
         return await task
 
     assert asyncio.run(run()) is True
-
-

@@ -30,7 +30,9 @@ def rendered(content: str, method: str = "regions", **options: Any) -> str:
 
 
 def test_page() -> None:
-    assert rendered("<p>a &amp; b &lt;c&gt;&nbsp;\"d\"<br>e<img src='/i.png' alt='\"&lt;'></p><pre>\nx</pre>", url="https://example.com/d/") == (
+    assert rendered(
+        "<p>a &amp; b &lt;c&gt;&nbsp;\"d\"<br>e<img src='/i.png' alt='\"&lt;'></p><pre>\nx</pre>", url="https://example.com/d/"
+    ) == (
         f'<!DOCTYPE html>\n<html lang="en">{HEAD}<body><main><p>a &amp; b &lt;c&gt;&nbsp;"d"<br>e'
         '<img src="https://example.com/i.png" alt="&quot;&lt;"></p><pre>\nx</pre></main></body></html>\n'
     )
@@ -72,7 +74,9 @@ def test_references_are_resolved_against_the_base_of_their_region() -> None:
 
 
 def test_language_of_xml_becomes_that_of_html() -> None:
-    document = extract(etree.ElementTree(etree.fromstring('<html xml:lang="de"><body><main><p xml:lang="fr">a</p></main></body></html>')))
+    document = extract(
+        etree.ElementTree(etree.fromstring('<html xml:lang="de"><body><main><p xml:lang="fr">a</p></main></body></html>'))
+    )
     assert document is not None
     assert '<html lang="de">' in document.to_html()
     assert '<p lang="fr">' in document.to_html()
@@ -129,7 +133,9 @@ def test_depth_is_no_limit() -> None:
 def test_in_a_browser(tmp_path: Path) -> None:
     """No script runs in what method `regions` hands on as the page states it."""
     prose = f"<p>{'Words that make this long enough. ' * 8}</p>"
-    parts = [document.to_html() for markup, *_ in MARKUP.values() if (document := extract_page(page(f"{prose}<div>{markup}</div>")))]
+    parts = [
+        document.to_html() for markup, *_ in MARKUP.values() if (document := extract_page(page(f"{prose}<div>{markup}</div>")))
+    ]
     assert len(parts) == len(MARKUP)
     path = tmp_path / "page.html"
     path.write_text("\n".join(parts).replace("<title>T</title>", "<title>quiet</title>"), encoding="utf-8")

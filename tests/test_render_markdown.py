@@ -175,7 +175,9 @@ def test_every_word_is_there(path: Path) -> None:
     document = extract_page(path.read_bytes(), method="clean")
     assert document is not None
     read = markdown_reader.read(to_markdown(document))
-    found = " ".join("".join(" " if each.kind == "break" else each.text for each in row) for row in markdown_reader.paragraphs(read))
+    found = " ".join(
+        "".join(" " if each.kind == "break" else each.text for each in row) for row in markdown_reader.paragraphs(read)
+    )
     missing = set(re.findall(r"\w{3,}", " ".join(words(document.text())))) - set(re.findall(r"\w{3,}", " ".join(words(found))))
     assert missing == set()
 

@@ -251,5 +251,7 @@ def test_one_file_per_page(tmp_path: Path) -> None:
         sinks.WriteDocumentsToFiles(str(tmp_path))
     write([FULL, PLAIN], sinks.WriteDocumentsToFiles(str(tmp_path), overwrite=True))
     assert len(names(tmp_path)) == 2
-    with pytest.raises(ValueError, match="no files of one page as 'parquet'; the formats are xml, jsonl, json, text, markdown, html"):
+    with pytest.raises(
+        ValueError, match="no files of one page as 'parquet'; the formats are xml, jsonl, json, text, markdown, html"
+    ):
         sinks.WriteDocumentsToFiles(str(tmp_path), form="parquet")
