@@ -130,6 +130,16 @@ def test_notes() -> None:
     )
 
 
+def test_brackets_around_a_link_back_leave_with_it() -> None:
+    note = '<aside id="n" role="doc-footnote"><span>[<a role="doc-backlink" href="#r">1</a>]</span><p>A note.</aside>'
+    assert rendered(f'<p>a<a role="doc-noteref" href="#n">1</a>{note}') == "a[^1]\n\n[^1]: A note.\n"
+
+
+def test_empty_note_holds_its_label() -> None:
+    note = '<ol><li id="n" role="doc-footnote"><a role="doc-backlink" href="#r">^</a></ol>'
+    assert rendered(f'<p>a<a role="doc-noteref" href="#n">1</a>{note}') == "a[^1]\n\n[^1]: 1\n"
+
+
 def test_reference_without_its_note_is_a_link() -> None:
     assert rendered('<p>a<sup><a role="doc-noteref" href="#n">1</a></sup>') == "a[1](#n)\n"
 
