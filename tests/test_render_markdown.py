@@ -65,6 +65,7 @@ def check(document: Document) -> None:
         # Links and images
         ("<p>a<a href='https://example.com/b_(c)?d&amp;copy;'> b </a>c", "a [b](https://example.com/b_\\(c\\)?d&amp;copy;) c\n"),
         ("<p><a href='/a b<c>|`'>t</a>", "[t](/a%20b%3Cc%3E%7C%60)\n"),
+        ("<p><a href=/b>^a: [b]: c</a>", "[\\^a: \\[b\\]: c](/b)\n"),
         ("<p>wow!<a href=/b>c</a>", "wow\\![c](/b)\n"),
         ("<p><a href='javascript:x()'>a</a><img src='data:text/html,x' alt=b>", "a\n"),
         ("<p><img src=/i.png alt='a]b*\"<'><a href=/c><img src=/j.png></a>", '![a\\]b\\*"\\<](/i.png)[![](/j.png)](/c)\n'),
@@ -145,7 +146,7 @@ def test_reference_without_its_note_is_a_link() -> None:
 
 
 def test_note_without_a_reference_stays_where_it_is() -> None:
-    assert rendered(f"<p>a{NOTE}") == "a\n\n1. A note.\n\n   More. [^](#r)\n"
+    assert rendered(f"<p>a{NOTE}") == "a\n\n1. A note.\n\n   More. [\\^](#r)\n"
 
 
 def test_labels_are_told_apart() -> None:
