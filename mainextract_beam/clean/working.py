@@ -115,7 +115,7 @@ def _plain_name(element: Any) -> str:
 
 def _plain_attribute(key: str) -> str:
     if key[0] != "{":
-        return key.lower().replace("U0003A", ":")
+        return key.replace("U0003A", ":").lower()
     namespace, _, local = key[1:].partition("}")
     prefix = _PREFIXES.get(namespace)
     return f"{prefix}:{local}".lower() if prefix else local.lower()
