@@ -128,7 +128,7 @@ def spark_cluster(work: Path, executors: int = 2) -> Iterator[Spark]:
         "spark.local.dir": str(work / "tmp"),
         "spark.default.parallelism": str(executors or 2),
     }
-    (work / "tmp").mkdir(exist_ok=True)
+    (work / "tmp").mkdir(parents=True, exist_ok=True)
     with Processes(work / "logs") as processes:
         master = f"spark://{HOST}:{port}"
         if executors:
