@@ -220,7 +220,7 @@ _TOLD_IN_A_LINE = frozenset(
 """Errors of what a run is given (files that are no WARC files, a full disk); others come with their traceback."""
 
 
-_WORKER_LOST = "CANCELLED: client cancelled"
+_WORKER_LOST = re.compile("CANCELLED: (?:client|call already) cancelled")
 """How Flink's and Spark's job servers tell that the process at the other end of a worker's channel is gone."""
 
 
@@ -229,7 +229,7 @@ def _reason(error: BaseException) -> tuple[str, str]:
     while error.__cause__ is not None:
         error = error.__cause__
     kind, message = type(error).__name__, str(error)
-    if _WORKER_LOST in message:
+    if _WORKER_LOST.search(message):
         return "WorkerLost", "a Python worker ended in the middle of its pages, as often as the engine tried; its log says why"
     # Runners with processes of their own tell a worker's error as text that ends like a traceback.
     for found in re.finditer(r"^(?:[\w.]+\.)?(\w+): (.*)$", message, re.MULTILINE):
