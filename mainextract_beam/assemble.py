@@ -12,6 +12,7 @@ from mainextract_beam.document import Document
 from mainextract_beam.names import FRAMING, XML, local_name
 from mainextract_beam.page import Content, Page
 from mainextract_beam.regions import has_text, in_framing
+from mainextract_beam.sanitize import sanitize
 from mainextract_beam.text import entity_text, normalize
 from mainextract_beam.xmlsafe import make_safe
 
@@ -34,23 +35,29 @@ def assemble(page: Page, content: Content) -> Document:
     html, body = page.first("html") if page.lower_case else _first(page, "html"), _first(page, "body")
     title = _title(page)
     is_page = html is not None or body is not None or title is not None
-    start = document_base(_top(page.root), page.url)
+    start = document_base(_top(page.root), page.url, page.lower_case)
     base = element_base(page.root, _top(page.root), start)
     bases = _region_bases(page, content, start, base, is_page)
     elements = list(content.elements)
     if not is_page:
         roots = [_rehomed(_own(page, element)) for element in elements]
+        if content.sanitized:
+            for root in roots:
+                sanitize(root, debug=content.debug)
         for root, stated in zip(roots, bases, strict=True):
             _state_base(root, stated)
-        xml = [make_safe(root, stated=1) for root in roots]
+        xml = [make_safe(root, stated=_count(stated)) for root, stated in zip(roots, bases, strict=True)]
         text = None
         is_body = False
     else:
         text = None if title is None else normalize(_text_outside_framing(title))
-        is_body = len(elements) == 1 and (elements[0] is body or elements[0] is html)
+        sources = content.origins or elements
+        is_body = len(elements) == 1 and (sources[0] is body or elements[0] is html)
         root = _wrapped(page, html, body, title, elements, bases, is_body)
+        if content.sanitized:
+            sanitize(root, debug=content.debug)
         _state_base(root, base)
-        xml = [make_safe(root, stated=1 + len(elements))]
+        xml = [make_safe(root, stated=_count(base, *bases))]
         roots = [root]
     return Document(
         xml,
@@ -63,6 +70,10 @@ def assemble(page: Page, content: Content) -> Document:
         journal=content.journal,
         roots=roots,
     )
+
+
+def _count(*bases: str | None) -> int:
+    return sum(base is not None for base in bases)
 
 
 def _first(page: Page, name: str) -> Any | None:
@@ -104,9 +115,7 @@ def _text_outside_framing(element: Any) -> str:
     return "".join(pieces)
 
 
-def _region_bases(
-    page: Page, content: Content, start: str | None, base: str | None, is_page: bool
-) -> list[str | None]:
+def _region_bases(page: Page, content: Content, start: str | None, base: str | None, is_page: bool) -> list[str | None]:
     """What each region records as its base."""
     found: list[str | None] = []
     top = _top(page.root)
@@ -154,9 +163,7 @@ def _state_base(element: Any, base: str | None) -> None:
         element.attrib.pop(XML_BASE, None)
 
 
-def _wrapped(
-    page: Page, html: Any, body: Any, title: Any, elements: list[Any], bases: list[str | None], is_body: bool
-) -> Any:
+def _wrapped(page: Page, html: Any, body: Any, title: Any, elements: list[Any], bases: list[str | None], is_body: bool) -> Any:
     """The ``html`` element that holds the title and the regions."""
     namespace, prefix = _namespace(html if html is not None else body)
     nsmap = {prefix: namespace} if namespace else None
@@ -199,7 +206,7 @@ def _body_of(page: Page, html: Any, body: Any, element: Any, name: str) -> Any:
             if local_name(child) != "head":
                 new.append(child)
         return new
-    new = _own(page, body)
+    new = _own(page, body if element is html else element)
     if new.tag != name:
         new.tag = name
     return new

@@ -67,18 +67,19 @@ def stated_base(element: Any) -> str | None:
     return None if value is None else value.strip(" \t\n\r\f")
 
 
-def document_base(root: Any, url: str | None) -> str | None:
+def document_base(root: Any, url: str | None, lower_case: bool = False) -> str | None:
     """What all bases of a tree start from: ``url``, else the http(s) URL it was loaded from, with its ``base[href]``.
 
     Args:
         root: the topmost element of the tree.
         url: the page's URL, where the caller knows it.
+        lower_case: see names.elements_named.
     """
     base = url
     if not base:
         loaded = root.getroottree().docinfo.URL
         base = loaded if loaded and loaded.lower().startswith(("http://", "https://")) else None
-    href = _base_href(root)
+    href = _base_href(root, lower_case)
     return base if href is None else resolve(base, href)
 
 
@@ -104,8 +105,8 @@ def stated_bases(element: Any, root: Any) -> list[str]:
     return found
 
 
-def _base_href(root: Any) -> str | None:
-    for element in elements_named(root, "base"):
+def _base_href(root: Any, lower_case: bool) -> str | None:
+    for element in elements_named(root, "base", lower_case):
         href = attribute(element, "href")
         if href is not None:
             href = _STRIPPED.sub("", href).strip(" \f")

@@ -31,7 +31,8 @@ _CODECS: Final = {
 }
 # Labels that WHATWG refuses to decode; crawled pages still carry them.
 _LEGACY_LABELS: Final = {"hz-gb-2312": "hz", "iso-2022-kr": "iso2022_kr", "iso-2022-cn": "gb18030", "iso-2022-cn-ext": "gb18030"}
-_MULTIBYTE: Final = frozenset({"gb18030", "big5hkscs", "cp932", "cp949", "euc-jp", "iso-2022-jp", "hz", "iso2022_kr"})
+_ESCAPED: Final = frozenset({"iso2022_jp", "iso2022_kr", "hz"})
+_MULTIBYTE: Final = frozenset({"gb18030", "big5hkscs", "cp932", "cp949", "euc_jp"}) | _ESCAPED
 
 # How far into a page a label is looked for; the standard's 1,024 bytes miss labels late in the head.
 _PRESCAN: Final = 65_536
@@ -133,25 +134,50 @@ def _few_sequences(text: str) -> bool:
 
 def _decode_escaped(data: bytes, hint: str | None) -> str:
     """Bytes below 128 that may be an encoding with escape sequences or UTF-16 without a mark."""
-    if data.count(b"\0") * 4 > len(data):
-        codec = "utf-16-be" if data[:1] == b"\0" else "utf-16-le"
+    codec = _unmarked_utf16(data)
+    if codec:
         return data.decode(codec, "replace")
     for codec in stated_codecs(data, hint):
-        if codec in ("iso2022_jp", "iso-2022-jp", "iso2022_kr", "hz"):
+        if codec in _ESCAPED:
             return data.decode(codec, "replace")
     if b"\x1b$" in data:
         return data.decode("iso2022_jp", "replace")
     return data.decode("ascii")
 
 
+def _unmarked_utf16(data: bytes) -> str | None:
+    """UTF-16 without a mark shows by a NUL in most pairs, always on the same side."""
+    pairs = len(data) // 2
+    if pairs < 8 or len(data) % 2:
+        return None
+    first, second = data[::2].count(0), data[1::2].count(0)
+    if max(first, second) * 2 < pairs or min(first, second) * 10 > max(first, second):
+        return None
+    return "utf-16-be" if first > second else "utf-16-le"
+
+
 def _decode_legacy(data: bytes, hint: str | None) -> str:
     """Bytes that are not valid UTF-8: the first stated encoding that explains them, else the detected one."""
     candidates = stated_codecs(data, hint)
-    for codec in [c for c in candidates if c in _MULTIBYTE] + ["utf-8"]:
-        text = data.decode(codec, "replace")
-        if _explains(text, codec):
-            return text
+    stated = [codec for codec in candidates if codec in _MULTIBYTE]
+    for codec in stated:
+        try:
+            return data.decode(codec)
+        except UnicodeDecodeError:
+            pass
+    text = data.decode("utf-8", "replace")
+    if _explains(text):
+        return text
     detected = codec_of(chardetng_py.detect(data)) or "cp1252"
+    # Damaged pages: of stated and detected encodings the one with fewest errors, of equals the stated one.
+    texts = [data.decode(codec, "replace") for codec in stated]
+    if detected in _MULTIBYTE and detected not in stated:
+        text = data.decode(detected, "replace")
+        if _is_east_asian(text):
+            texts.append(text)
+    texts = [text for text in texts if _explains(text)]
+    if texts:
+        return min(texts, key=lambda text: text.count("\ufffd"))
     for codec in candidates:
         if codec in _MULTIBYTE or codec == "utf-8":
             continue
@@ -180,14 +206,21 @@ _TO_C1: Final = "mainextract.c1"
 codecs.register_error(_TO_C1, _c1)
 
 
-def _explains(text: str, codec: str) -> bool:
+def _is_east_asian(text: str) -> bool:
+    """Whether characters beyond ASCII stand together, as those of East Asian scripts do and accented letters do not."""
+    beyond = _BEYOND.findall(text[:_SAMPLE])
+    return sum(map(len, beyond)) >= 2 * len(beyond)
+
+
+def _explains(text: str) -> bool:
     """Whether few of the characters beyond ASCII were decoding errors."""
-    beyond = re.findall(r"[^\x00-\x7f]+", text[:_SAMPLE])
+    beyond = _BEYOND.findall(text[:_SAMPLE])
     count = sum(map(len, beyond))
     errors = text.count("\ufffd", 0, _SAMPLE)
     return errors <= count * _ERROR_SHARE
 
 
+_BEYOND: Final = re.compile(r"[^\x00-\x7f]+")
 _BEYOND_WORD: Final = re.compile(r"[^\W\d_]*[^\x00-\x7f\W\d_][^\W\d_]*")
 _LATIN: Final = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _ACCENTS: Final = re.compile("[\u00c0-\u024f\u1e00-\u1eff]{3}")

@@ -8,7 +8,9 @@ from functools import partial
 from typing import Any, Final
 
 from mainextract_beam.assemble import assemble
+from mainextract_beam.clean import find_clean
 from mainextract_beam.document import Document
+from mainextract_beam.lines import find_lines
 from mainextract_beam.page import Content, Page, page_of
 from mainextract_beam.parse import check_elements, check_size, is_html_parsed, parse_html
 from mainextract_beam.regions import find_regions
@@ -17,6 +19,8 @@ Find = Callable[..., "Content | None"]
 
 METHODS: Final[dict[str, Find]] = {
     "regions": find_regions,
+    "lines": find_lines,
+    "clean": find_clean,
 }
 
 
@@ -29,7 +33,7 @@ def bind_method(method: str, options: dict[str, Any]) -> Callable[[Page], Conten
     find = METHODS.get(method)
     if find is None:
         raise ValueError(f"unknown method {method!r}; methods are {', '.join(METHODS)}")
-    valid = [name for name, each in inspect.signature(find).parameters.items() if each.kind is each.KEYWORD_ONLY]
+    valid = _option_names(find) if options else ()
     for name in options:
         if name not in valid:
             known = f"its options are {', '.join(valid)}" if valid else "it takes none"
@@ -38,6 +42,10 @@ def bind_method(method: str, options: dict[str, Any]) -> Callable[[Page], Conten
     if check is not None:
         check(**options)
     return partial(find, **options) if options else find
+
+
+def _option_names(find: Find) -> list[str]:
+    return [name for name, each in inspect.signature(find).parameters.items() if each.kind is each.KEYWORD_ONLY]
 
 
 def extract(tree: Any, *, method: str = "regions", url: str | None = None, **options: Any) -> Document | None:
@@ -108,4 +116,4 @@ def extract_page(
 
 def _run(page: Page, find: Callable[[Page], Content | None]) -> Document | None:
     content = find(page)
-    return None if content is None else assemble(page, content)
+    return None if content is None else assemble(content.page or page, content)

@@ -112,4 +112,3 @@ def elements_named(root: Any, name: str, lower_case: bool = False) -> list[Any]:
 def is_element(node: Any) -> bool:
     """Whether a node is an element, not a comment, processing instruction or entity."""
     return isinstance(node.tag, str)
-

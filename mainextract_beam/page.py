@@ -54,6 +54,9 @@ class Content:
         origins: for newly built elements, the element of the tree whose base URL each inherits.
         metadata: what became known of the page on the way.
         journal: what was removed and why, where a journal was kept.
+        page: the tree the elements stand in, where the method worked on a tree of its own.
+        sanitized: whether the document is to be made safe to show (sanitize.py).
+        debug: whether that keeps diagnostic attributes.
     """
 
     elements: Sequence[Any]
@@ -61,6 +64,9 @@ class Content:
     origins: Sequence[Any] | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     journal: Sequence[Any] | None = None
+    page: Page | None = None
+    sanitized: bool = False
+    debug: bool = False
 
 
 def page_of(tree: Any, url: str | None = None) -> Page | None:

@@ -151,11 +151,10 @@ def _gather_late_roots(root: Any) -> None:
 
 
 def _append_text(element: Any, text: str | None) -> None:
-    if text:
-        if len(element):
-            element[-1].tail = (element[-1].tail or "") + text
-        else:
-            element.text = (element.text or "") + text
+    if text and len(element):
+        element[-1].tail = safe_text((element[-1].tail or "") + text)
+    elif text:
+        element.text = safe_text((element.text or "") + text)
 
 
 class _FlatTree:
@@ -190,11 +189,11 @@ class _FlatTree:
         self._last, self._after = element, False
 
     def end(self, name: str) -> None:
-        self._flush()
-        if self._depth < MAX_DEPTH:
-            self._last = self._parents.pop()
+        last = self._parents.pop() if self._depth < MAX_DEPTH else self._last
         self._depth -= 1
-        self._after = True
+        if last is not self._last or not self._after:  # else text goes on where it was
+            self._flush()
+            self._last, self._after = last, True
 
     def data(self, text: str) -> None:
         self._text.append(text)

@@ -13,29 +13,37 @@ from mainextract_beam.text import entity_text, is_blank, normalize
 # Kinds of elements in the walk over the tree.
 _OTHER, _CONTENT, _BODY, _FRAMING, _UNKNOWN = range(5)
 
+_NEXT_LINE: Final = "\x85"  # whitespace to Python, text to HTML
+
 _WITH_ROLE: Final = etree.XPath("//*[@role]")
 
 
-def find_regions(page: Page) -> Content | None:
+def find_regions(page: Page, *, sanitize: bool = False) -> Content | None:
     """The content regions of a page: its ``main`` or ``role=main``, else its ``article``s, else its densest element.
 
     Args:
         page: the tree.
+        sanitize: make the document safe to show; without it markup is handed on as it stands, scripts included.
 
     Returns:
         The regions as they stand in the tree, or None where it holds no content.
     """
+    elements, rule = _regions(page)
+    return Content(elements, rule, sanitized=sanitize) if elements else None
+
+
+def _regions(page: Page) -> tuple[list[Any], str]:
     main = page.first("main")
     if main is not None:
-        return Content([main], "main")
+        return [main], "main"
     role = _stating_main(page)
     if role is not None:
-        return Content([role], "role")
+        return [role], "role"
     articles = _articles(page)
     if articles:
-        return Content(articles, "article")
+        return articles, "article"
     element = densest(page)
-    return None if element is None else Content([element], "density")
+    return ([] if element is None else [element]), "density"
 
 
 def _stating_main(page: Page) -> Any | None:
@@ -161,7 +169,7 @@ def densest(page: Page) -> Any | None:
             this = _kind_of_name(local_name(node) or "")
         if parent >= 0:
             tail = node.tail
-            if tail is not None and not tail.isspace():
+            if tail and (not tail.isspace() or _NEXT_LINE in tail):
                 length = len(normalize(tail))
                 if length:
                     own[parent] += length * length
@@ -179,7 +187,7 @@ def densest(page: Page) -> Any | None:
         if this == _FRAMING:
             continue
         text = node.text
-        if text is not None and not text.isspace():
+        if text and (not text.isspace() or _NEXT_LINE in text):
             length = len(normalize(text))
             if length:
                 own[index] = length * length

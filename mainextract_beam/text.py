@@ -30,6 +30,9 @@ def normalize(text: str | None) -> str:
     """Text with every run of whitespace made one space and its ends trimmed."""
     if not text:
         return ""
+    # No whitespace but the space itself is printable.
+    if "  " not in text and text.isprintable():
+        return text.strip(" ")
     if text.isascii():
         joined = " ".join(text.split())
         if joined.isprintable():
@@ -106,8 +109,9 @@ class _Lines:
 
     def cell(self) -> None:
         """Ends a table cell inside a line."""
-        if self._line and self._line[-1] != _CELL:
-            self._line.append(_CELL)
+        cell = "\t" if self.preserve else _CELL
+        if self._line and self._line[-1] != cell:
+            self._line.append(cell)
 
     def end(self, gap: int) -> None:
         """Ends the line; ``gap`` 2 asks for a blank line before the next one, 1 for none."""

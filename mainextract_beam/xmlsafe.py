@@ -51,16 +51,24 @@ def safe_name(name: str) -> str:
 def make_safe(root: Any, stated: int = 0) -> bytes:
     """Makes a tree XML-safe in place and returns it serialised: UTF-8, no declaration, without its tail.
 
+    The common needs are met in C or by visiting the few elements concerned; only what is left over is walked node by node.
+
     Args:
         root: an element at the top of a tree of its own.
         stated: how many attributes in the XML namespace the caller set itself, which need no look.
     """
     xml = _serialized(root)
+    if b"xmlns" in xml and _strip_declarations(root, xml):
+        xml = _serialized(root)
     if _is_safe(xml, stated):
         return xml
-    for node in list(root.iter()):
-        _mend(node)
-    return _serialized(root)
+    _mend_names(root)
+    _mend_nodes(root)
+    xml = _serialized(root)
+    if _holds_forbidden(xml) or not is_well_formed(xml):
+        _mend_text(root)
+        xml = _serialized(root)
+    return xml
 
 
 def is_well_formed(xml: bytes) -> bool:
@@ -81,48 +89,76 @@ def _serialized(root: Any) -> bytes:
 def _is_safe(xml: bytes, stated: int) -> bool:
     """Whether nothing needs mending; what a strict parser would not notice is looked for by its spelling.
 
-    ``xmlns`` may be a plain attribute, ``xml:lang`` a plain one beside a namespaced one, ``&#xFFFD;`` is how libxml2 writes a
-    character it cannot, and processing instructions leave.
+    ``xml:lang`` may be a plain attribute, alone or beside a namespaced one, and processing instructions leave.
     """
-    return (
-        b"xmlns" not in xml
-        and xml.count(b"xml:") <= stated
-        and b"&#xFFFD;" not in xml
-        and b"<?" not in xml
-        and is_well_formed(xml)
-    )
+    return xml.count(b"xml:") <= stated and b"<?" not in xml and not _holds_forbidden(xml) and is_well_formed(xml)
 
 
-def _mend(node: Any) -> None:
-    tag = node.tag
-    if isinstance(tag, str):
-        local = tag.rpartition("}")[2]
-        if not _PLAIN_NAME.fullmatch(local) and safe_name(local) != local:
-            node.tag = tag[: len(tag) - len(local)] + safe_name(local)
-        attributes = node.attrib
-        for name in attributes.keys():  # noqa: SIM118 - a copy, since attributes are renamed
-            _mend_attribute(attributes, name)
-        if node.text:
-            text = safe_text(node.text)
+def _holds_forbidden(xml: bytes) -> bool:
+    """Whether libxml2 met a character that XML forbids, which it writes so."""
+    return b"&#xFFFD;" in xml
+
+
+_DECLARATION: Final = re.compile(rb"xmlns(?::[^\s=<>\"]*)?(?==)")
+_MOST_ODD_NAMES: Final = 20
+
+
+def _strip_declarations(root: Any, xml: bytes) -> bool:
+    """Drops plain attributes that XML would take for namespace declarations; whether there were any to look for."""
+    names = {name.decode("utf-8", "replace") for name in _DECLARATION.findall(xml)}
+    if len(names) > _MOST_ODD_NAMES:  # one pass rather than one search each
+        _mend_names(root)
+    elif names:
+        etree.strip_attributes(root, *names)
+    return bool(names)
+
+
+def _mend_names(root: Any) -> None:
+    """Mends the names of elements and attributes."""
+    plain: set[str] = set()
+    for element in list(root.iter(etree.Element)):
+        tag = element.tag
+        if tag not in plain:
+            local = tag.rpartition("}")[2]
+            if _PLAIN_NAME.fullmatch(local):
+                plain.add(tag)
+            elif safe_name(local) != local:
+                element.tag = tag[: len(tag) - len(local)] + safe_name(local)
+        names = element.keys()
+        if names and not plain.issuperset(names):
+            for name in names:
+                if _PLAIN_NAME.fullmatch(name) and name != "xmlns":
+                    plain.add(name)
+                else:
+                    _mend_attribute(element.attrib, name)
+
+
+def _mend_nodes(root: Any) -> None:
+    """Mends comments; processing instructions leave, entity references become their text."""
+    for node in list(root.iter(etree.Comment, etree.PI, etree.Entity)):
+        if node.tag is etree.Comment:
+            text = safe_comment(safe_text(node.text or ""))
             if text != node.text:
                 node.text = text
-    elif tag is etree.Comment:
-        text = safe_comment(safe_text(node.text or ""))
-        if text != node.text:
-            node.text = text
-    else:
-        _drop(node, html5.get(f"{node.name};", f"&{node.name};") if tag is etree.Entity else "")
-        return
-    if node.tail:
-        text = safe_text(node.tail)
-        if text != node.tail:
-            node.tail = text
+        else:
+            _drop(node, html5.get(f"{node.name};", f"&{node.name};") if node.tag is etree.Entity else "")
+
+
+def _mend_text(root: Any) -> None:
+    """Mends all text and attribute values."""
+    for node in list(root.iter(etree.Element, etree.Comment)):
+        if isinstance(node.tag, str):
+            if node.text:
+                node.text = safe_text(node.text)
+            for name, value in node.items():
+                if safe_text(value) != value:
+                    node.set(name, safe_text(value))
+        if node.tail:
+            node.tail = safe_text(node.tail)
 
 
 def _mend_attribute(attributes: Any, name: str) -> None:
-    if _PLAIN_NAME.fullmatch(name) and name != "xmlns":
-        safe = name
-    elif name[0] == "{":
+    if name[0] == "{":
         namespace, _, local = name.rpartition("}")
         safe = f"{namespace}}}{safe_name(local)}"
     elif name == "xmlns" or name.startswith("xmlns:"):
@@ -130,14 +166,11 @@ def _mend_attribute(attributes: Any, name: str) -> None:
         return
     else:
         safe = _XML_ATTRIBUTES.get(name) or _xlink(name) or safe_name(name)
-    value = attributes[name]
-    text = safe_text(value)
     if safe != name:
+        value = safe_text(attributes[name])
         del attributes[name]
         if safe not in attributes:
-            attributes[safe] = text
-    elif text != value:
-        attributes[name] = text
+            attributes[safe] = value
 
 
 def _xlink(name: str) -> str | None:

@@ -64,16 +64,13 @@ def boundary(name: str, fallback: str = "wait") -> str:
             id="boundary in a streamed part",
         ),
         pytest.param(
-            "<main>"
-            + boundary("B:0", "w<!--$-->a<!--/$-->b<!--&amp;-->c<!--/&amp;-->d").replace("&amp;", "&")
-            + "</main>"
+            "<main>" + boundary("B:0", "w<!--$-->a<!--/$-->b<!--&amp;-->c<!--/&amp;-->d").replace("&amp;", "&") + "</main>"
             '<div hidden="" id="S:0">late</div><script>$RC("B:0","S:0")</script>',
             "<main><!--$?-->late<!--/$--></main>",
             id="nested boundaries counted",
         ),
         pytest.param(
-            '<main><template id="B:0"/>stays<i>too</i></main>'
-            '<div hidden="" id="S:0">late</div><script>$RC("B:0","S:0")</script>',
+            '<main><template id="B:0"/>stays<i>too</i></main><div hidden="" id="S:0">late</div><script>$RC("B:0","S:0")</script>',
             "<main>latestays<i>too</i></main>",
             id="no comments, nothing taken out",
         ),
@@ -94,9 +91,7 @@ def boundary(name: str, fallback: str = "wait") -> str:
             id="failed boundary keeps its fallback",
         ),
         pytest.param(f"<main>{boundary('B:0')}</main>", "<main><!--$?-->wait<!--/$--></main>", id="never completed"),
-        pytest.param(
-            '<p id="S:0">prose</p><script>$RC("B:0","S:0")</script>', '<p id="S:0">prose</p>', id="no such place"
-        ),
+        pytest.param('<p id="S:0">prose</p><script>$RC("B:0","S:0")</script>', '<p id="S:0">prose</p>', id="no such place"),
         pytest.param(
             '<div id="S:0"><template id="B:0"/>x</div><script>$RC("B:0","S:0")</script>',
             '<div id="S:0">x</div>',
@@ -130,9 +125,7 @@ def test_streamed_parts_in_the_journal() -> None:
 @pytest.mark.parametrize("order", [1, -1])
 def test_parts_in_parts_without_end(order: int) -> None:
     count = 2000
-    parts = [
-        f'<div hidden="" id="S:{i:x}"><p>t{i}</p><div><template id="P:{i + 1:x}"/></div></div>' for i in range(count)
-    ]
+    parts = [f'<div hidden="" id="S:{i:x}"><p>t{i}</p><div><template id="P:{i + 1:x}"/></div></div>' for i in range(count)]
     page = CleanPage(etree.fromstring(f'<body><template id="P:0"/>{"".join(parts[::order])}</body>'))
     deferred(page)
     assert sorted(page.root.itertext()) == sorted(f"t{i}" for i in range(count))

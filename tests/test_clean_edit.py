@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 from lxml import etree
 
 from mainextract_beam.clean.edit import Edits, remove, replace, unwrap
@@ -124,6 +126,19 @@ def test_protected_looks_up_and_down() -> None:
     assert not is_protected(page, find(page, "p"))
     assert page.marks.kind(find(page, "div/table")) == "table"
     assert page.marks.kind(find(page, "div")) is None
+
+
+def test_marks_of_a_copy() -> None:
+    page = page_of("<body><div><table><tr><td>x</td></tr></table></div><p>y</p></body>")
+    page.marks.protect(find(page, "div/table"), "table")
+    copied = deepcopy(page.root)
+    page.marks.copy(page.root, copied)
+    assert [(element.tag, page.marks.kind(element)) for element in copied.iter()] == [
+        ("body", None), ("div", None), ("table", "table"), ("tr", None), ("td", None), ("p", None),
+    ]  # fmt: skip
+    page.roots = [copied]
+    assert [is_protected(page, element) for element in copied] == [True, False]
+    assert is_protected(page, copied[0][0][0])
 
 
 def test_pre_and_math_are_protected_without_a_mark() -> None:

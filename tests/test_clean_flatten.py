@@ -20,12 +20,8 @@ def flattened(markup: str) -> str:
 @pytest.mark.parametrize(
     ("markup", "expected"),
     [
-        pytest.param(
-            '<x-a><template shadowrootmode="open"><p>in</p></template></x-a>', "<x-a><p>in</p></x-a>", id="open"
-        ),
-        pytest.param(
-            '<x-a><template shadowrootmode="CLOSED"><p>in</p></template></x-a>', "<x-a><p>in</p></x-a>", id="closed"
-        ),
+        pytest.param('<x-a><template shadowrootmode="open"><p>in</p></template></x-a>', "<x-a><p>in</p></x-a>", id="open"),
+        pytest.param('<x-a><template shadowrootmode="CLOSED"><p>in</p></template></x-a>', "<x-a><p>in</p></x-a>", id="closed"),
         pytest.param('<div><template shadowroot="open">in</template></div>', "<div>in</div>", id="older name"),
         pytest.param(
             '<x-a><template shadowrootmode="open"><h2><slot name="t"/></h2><p><slot/></p></template>'
@@ -78,9 +74,7 @@ def flattened(markup: str) -> str:
         ),
         pytest.param("a<template><p>inert</p></template>b", "ab", id="inert template leaves, text after it stays"),
         pytest.param('<x-a><template shadowrootmode="">in</template></x-a>', "<x-a/>", id="no mode, no shadow root"),
-        pytest.param(
-            '<template><x-a><template shadowrootmode="open"><slot/></template>t</x-a></template>', "", id="all inert"
-        ),
+        pytest.param('<template><x-a><template shadowrootmode="open"><slot/></template>t</x-a></template>', "", id="all inert"),
         pytest.param('<template id="B:0"/>', '<template id="B:0"/>', id="empty placeholder waits for step 2"),
         pytest.param("<p><slot>outside</slot></p>", "<p><slot>outside</slot></p>", id="slot outside a shadow tree"),
     ],
@@ -90,9 +84,7 @@ def test_flatten(markup: str, expected: str) -> None:
 
 
 def test_children_no_slot_takes_are_in_the_journal() -> None:
-    root = etree.fromstring(
-        '<body><x-a><template shadowrootmode="open"><p>in</p></template>not <b>shown</b></x-a></body>'
-    )
+    root = etree.fromstring('<body><x-a><template shadowrootmode="open"><p>in</p></template>not <b>shown</b></x-a></body>')
     page = CleanPage(root, journal=Journal(keep=True))
     page.journal.open(root)
     flatten(page)

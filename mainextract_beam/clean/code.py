@@ -14,7 +14,7 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import put, set_text
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import classes, raw_text, text_of
+from mainextract_beam.clean.walk import class_names, classes, raw_text, text_of
 
 STEP = "standardize"
 
@@ -100,7 +100,7 @@ def _blocks(page: CleanPage, root: etree._Element) -> list[etree._Element]:
             if several or next(element.iter("pre"), None) is not None:
                 blocks.append(element)
         elif value := element.get("class"):
-            names = value.lower().split()
+            names = class_names(value)
             if tag == "table":
                 if not _TABLES.isdisjoint(names) and _is_numbered(element):
                     blocks.append(element)
@@ -155,14 +155,8 @@ def _standardize(page: CleanPage, block: etree._Element) -> None:
     language = _language(page, block) or next((text for text in bar if text in LANGUAGES), None)
     inner = block.tag == "code" or next(block.iter("code"), None) is not None
     is_code = bool(language) or inner or wrapper is not block or block.tag != "pre"
-    rich = any(
-        element.tag not in _INLINE
-        and element.tag not in _ROWS
-        and element.tag not in _NOT_CODE
-        and element.tag not in _TABLE_PARTS
-        and element.tag not in ("td", "th", "pre", "tfoot", "colgroup", "col")
-        for element in block.iterdescendants(etree.Element)
-    )
+    beside = {inner for element in block.iter(*_NOT_CODE) for inner in element.iter(etree.Element)}
+    rich = any(element.tag not in _CODE_PARTS and element not in beside for element in block.iterdescendants(etree.Element))
     if rich or not is_code:
         # Preformatted text of another kind, or code with pictures and the like in it: it stays as the page has it.
         page.marks.protect(block, "code")
@@ -205,8 +199,8 @@ def _stated_language(element: etree._Element, *, bare: bool) -> str | None:
         value = element.get(name, "").strip().lower()
         if value and value not in _NOT_LANGUAGES and re.fullmatch(r"[\w+#.-]{1,40}", value):
             return value
-    names = classes(element)
-    for name, after in zip(names, [*names[1:], ""], strict=False):
+    names = tuple(classes(element))
+    for name, after in zip(names, (*names[1:], ""), strict=False):
         match = _PREFIXED.fullmatch(name)
         if match and match[1].rstrip(";") not in _NOT_LANGUAGES:
             return match[1].rstrip(";")
@@ -269,7 +263,7 @@ def code_text(block: etree._Element) -> str:
     if all(
         element.tag in _INLINE
         and element.tag != "br"
-        and ((value := element.get("class")) is None or _NAMED.isdisjoint(value.lower().split()))
+        and ((value := element.get("class")) is None or _NAMED.isdisjoint(class_names(value)))
         for element in elements
     ):
         text = raw_text(block)
@@ -281,6 +275,7 @@ def code_text(block: etree._Element) -> str:
 
 
 _NAMED = NUMBERS | LINES
+_CODE_PARTS = _INLINE | _ROWS | _TABLE_PARTS | {"td", "th", "pre", "tfoot", "colgroup", "col"}
 
 
 def _lines(block: etree._Element) -> str:
@@ -322,6 +317,8 @@ def _lines(block: etree._Element) -> str:
                     out.append("\n")
                 pending = False
                 starts.append(len(out))
+            elif element.tag in ("td", "th") and out and not pending and not out[-1][-1:].isspace():
+                out.append("\t")
             write(element.text, element)
         else:
             if is_line and not _is_beside(element):
@@ -340,9 +337,7 @@ def _is_line(element: etree._Element) -> bool:
 
 
 def _has_twin(element: etree._Element) -> bool:
-    return any(
-        beside is not None and beside.tag == element.tag for beside in (element.getprevious(), element.getnext())
-    )
+    return any(beside is not None and beside.tag == element.tag for beside in (element.getprevious(), element.getnext()))
 
 
 def _is_beside(element: etree._Element) -> bool:
@@ -353,4 +348,4 @@ def _is_beside(element: etree._Element) -> bool:
         row = element.getparent()
         return row is not None and len(row) > 1 and element is row[0] and _is_number_cell(element)
     value = element.get("class")
-    return value is not None and not NUMBERS.isdisjoint(value.lower().split()) and _is_number_cell(element)
+    return value is not None and not NUMBERS.isdisjoint(class_names(value)) and _is_number_cell(element)

@@ -15,7 +15,8 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import Edits, put, set_attribute
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import nearest, squeeze
+from mainextract_beam.clean.walk import nearest
+from mainextract_beam.text import normalize
 
 NAME = "deferred"
 
@@ -255,7 +256,7 @@ def _twin(noscript: etree._Element, image: etree._Element) -> etree._Element | N
         pictures = [beside] if beside.tag == "img" else list(itertools.islice(beside.iter("img"), 2))
         if len(pictures) != 1:
             continue
-        ours, theirs = (squeeze(picture.get("alt")) for picture in (image, pictures[0]))
+        ours, theirs = (normalize(picture.get("alt")) for picture in (image, pictures[0]))
         if not ours or not theirs or ours == theirs:
             same = pictures[0].get("src") == image.get("src")
             lazy = not is_real(pictures[0].get("src")) or any(map(pictures[0].get, URL_ATTRIBUTES))
@@ -270,12 +271,11 @@ def _is_wanted(noscript: etree._Element, image: etree._Element, has_picture: dic
     if holder is not None:
         if holder not in has_picture:
             has_picture[holder] = any(
-                is_real(other.get("src")) and next(other.iterancestors("noscript"), None) is None
-                for other in holder.iter("img")
+                is_real(other.get("src")) and next(other.iterancestors("noscript"), None) is None for other in holder.iter("img")
             )
         return not has_picture[holder]
     sizes = [_pixels(image, name) for name in ("width", "height")]
-    return bool(squeeze(image.get("alt")) or image.get("srcset")) or all(size is not None for size in sizes)
+    return bool(normalize(image.get("alt")) or image.get("srcset")) or all(size is not None for size in sizes)
 
 
 def _copy(image: etree._Element, twin: etree._Element) -> None:

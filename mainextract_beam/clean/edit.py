@@ -6,18 +6,15 @@ joins the texts around them again and again, which is quadratic in the number of
 
 from __future__ import annotations
 
-import re
-
 from lxml import etree
 
 from mainextract_beam.clean.journal import Action
 from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.xmlsafe import safe_text
 
 # Names no element of a working tree bears, as those are lower-case.
 _DROP = "DROP"
 _UNWRAP = "UNWRAP"
-
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def remove(
@@ -143,15 +140,11 @@ class Edits:
     def __contains__(self, element: etree._Element) -> bool:
         return element in self._planned
 
-    def remove(
-        self, element: etree._Element, *, rule: str, reason: str | None = None, selector: str | None = None
-    ) -> None:
+    def remove(self, element: etree._Element, *, rule: str, reason: str | None = None, selector: str | None = None) -> None:
         """Plans to take the element out with all it holds; see `remove`."""
         self._planned[element] = ("remove", rule, reason, selector)
 
-    def unwrap(
-        self, element: etree._Element, *, rule: str, reason: str | None = None, selector: str | None = None
-    ) -> None:
+    def unwrap(self, element: etree._Element, *, rule: str, reason: str | None = None, selector: str | None = None) -> None:
         """Plans to take the element out and leave what it holds; a planned removal of it stays one."""
         self._planned.setdefault(element, ("unwrap", rule, reason, selector))
 
@@ -183,7 +176,7 @@ def set_text(element: etree._Element, text: str | None) -> None:
     try:
         element.text = text
     except ValueError:
-        element.text = _FORBIDDEN.sub("\ufffd", text or "")
+        element.text = safe_text(text or "")
 
 
 def set_tail(element: etree._Element, text: str | None) -> None:
@@ -191,7 +184,7 @@ def set_tail(element: etree._Element, text: str | None) -> None:
     try:
         element.tail = text
     except ValueError:
-        element.tail = _FORBIDDEN.sub("\ufffd", text or "")
+        element.tail = safe_text(text or "")
 
 
 def set_attribute(element: etree._Element, name: str, value: str) -> None:
@@ -199,7 +192,7 @@ def set_attribute(element: etree._Element, name: str, value: str) -> None:
     try:
         element.set(name, value)
     except ValueError:
-        element.set(name, _FORBIDDEN.sub("\ufffd", value))
+        element.set(name, safe_text(value))
 
 
 def add_text(parent: etree._Element, text: str | None) -> None:

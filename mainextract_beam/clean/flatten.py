@@ -64,9 +64,7 @@ def _is_shadow_root(template: etree._Element) -> bool:
     return mode.strip().lower() in _MODES
 
 
-def _project(
-    page: CleanPage, edits: Edits, host: etree._Element, template: etree._Element, slots: list[etree._Element]
-) -> None:
+def _project(page: CleanPage, edits: Edits, host: etree._Element, template: etree._Element, slots: list[etree._Element]) -> None:
     """Moves the host's children into the slots of its shadow tree and plans to remove those that no slot takes."""
     assigned = _assigned(host, template)
     filled_fallbacks: set[etree._Element] = set()

@@ -19,7 +19,8 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import add_text, detach, put, set_text
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.walk import classes, fragment, raw_text, text_of
+from mainextract_beam.clean.walk import by_class, class_names, fragment, raw_text, text_of
+from mainextract_beam.text import is_blank
 
 STEP = "standardize"
 
@@ -71,14 +72,18 @@ SIDENOTES = frozenset({"sidenote", "marginnote", "margin-note", "side-note"})
 """Class names of notes that stand in the running text and are shown beside it."""
 
 _BLOCKS = frozenset({"li", "p", "dd", "div", "aside", "section", "td", "tr", "blockquote", "footer"})
-_REJECTED = frozenset(
-    {"h1", "h2", "h3", "h4", "h5", "h6", "table", "figure", "math", "html", "body", "main", "article", "nav"}
-)
+_REJECTED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "table", "figure", "math", "html", "body", "main", "article", "nav"})
 _BESIDE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "hr", "ol"})
 _WORD = re.compile(r"[a-z]+")
 
 MAX_LENGTH = 4000
 """Characters a note holds at the most; what a link leads to beyond is a section."""
+
+MAX_SHARE = 0.25
+"""Length of notes fetched from outside a content root, as a share of its text."""
+
+MAX_NOTES = 5000
+"""Notes one list is made of at the most; where a page has more, the rest stays as it is."""
 
 
 @dataclass(slots=True)
@@ -124,8 +129,9 @@ def standardize_footnotes(page: CleanPage) -> None:
     sidenotes = [
         element
         for root in page.roots
-        for element in root.iter("span", "small", "aside", "div")
-        if "note" in element.get("class", "") and not SIDENOTES.isdisjoint(classes(element))
+        for value, elements in by_class(root, "span", "small", "aside").items()
+        if "note" in value and not SIDENOTES.isdisjoint(class_names(value))
+        for element in elements
     ]
     places: _Places | None = None
     notes: list[_Note] = []
@@ -191,18 +197,19 @@ def _block(target: etree._Element) -> etree._Element | None:
         if element.tag == "td":
             return _row_or_table(element)
         if element.tag in _BLOCKS:
-            return _sole(element)
+            return _sole(element, target)
         element = element.getparent()
     if element is not None and element is target and element.tag == "table" and len(list(element.iter("tr"))) == 1:
         return element
     return None
 
 
-def _sole(element: etree._Element) -> etree._Element:
-    """The element, or the outermost wrapper that holds nothing else."""
+def _sole(element: etree._Element, target: etree._Element) -> etree._Element:
+    """The element, or the outermost wrapper that holds nothing else; none around what is led to itself, but its item."""
+    wrappers = ("li",) if element is target else ("div", "aside", "li")
     while True:
         parent = element.getparent()
-        if parent is None or parent.tag not in ("div", "aside", "li") or len(parent) != 1:
+        if parent is None or parent.tag not in wrappers or len(parent) != 1:
             return element
         if (parent.text or "").strip() or (element.tail or "").strip():
             return element
@@ -328,14 +335,14 @@ def _build(page: CleanPage, notes: list[_Note], places: _Places) -> None:
             groups.setdefault(parent, []).append(note)
     for parent, group in groups.items():
         page.journal.record(group[0].block, "replace", step=STEP, rule="footnotes", reason=f"{len(group)} notes")
-        listed = parent if parent.tag in ("ol", "ul") else _new_list(page, parent, group)
+        listed = parent if parent.tag in ("ol", "ul") else _new_list(page, parent, group[:MAX_NOTES])
         if listed is None:
             for note in group:
                 page.marks.protect(note.block, "note")
             continue
         listed.tag = "ol"
         expected = 1
-        for note in group:
+        for note in group[:MAX_NOTES]:
             _write_item(note, back_ids)
             label = _label(raw_text(note.references[0]))
             if label.isdecimal():
@@ -382,8 +389,10 @@ def _new_list(page: CleanPage, parent: etree._Element, group: list[_Note]) -> et
         if table is None or len(list(table.iter("tr"))) != len(group) or table in page.roots:
             return None
         place = table
-    if parent.tag == "dl" and len(group) < sum(child.tag == "dd" for child in parent):
-        return None
+    if parent.tag == "dl":
+        if len(group) < sum(child.tag == "dd" for child in parent) or parent in page.roots:
+            return None
+        place = parent
     listed = etree.Element("ol")
     place.addprevious(listed)
     following = _following(group)
@@ -392,9 +401,9 @@ def _new_list(page: CleanPage, parent: etree._Element, group: list[_Note]) -> et
         item = etree.SubElement(listed, "li")
         page.journal.adopt(item, block)
         parts = [block, *following.get(block, ())]
-        term = block.getprevious()
-        if block.tag == "dd" and term is not None and term.tag == "dt":
-            parts.insert(0, term)
+        if block.tag == "dd":
+            terms = itertools.takewhile(lambda node: node.tag == "dt", block.itersiblings(preceding=True))
+            parts[:0] = reversed(list(terms))
         for part in parts:
             if not (part.tail or "").strip():
                 part.tail = None
@@ -412,10 +421,8 @@ def _new_list(page: CleanPage, parent: etree._Element, group: list[_Note]) -> et
             block.attrib.pop("id", None)
             item.set("id", note.name)
         note.block = item
-    if place.tag == "table":
+    if place.tag in ("table", "dl") and place.getparent() is not None and is_blank(raw_text(place)):
         detach(place)
-    elif parent.tag == "dl":
-        put(parent, listed)
     return listed
 
 
@@ -429,9 +436,7 @@ def _following(group: list[_Note]) -> dict[etree._Element, list[etree._Element]]
             if sibling in blocks or len(between) > 8:
                 break
             between.append(sibling)
-        if note.block.tag in ("p", "div") and all(
-            node.tag in ("p", "ul", "ol", "blockquote", "pre") for node in between
-        ):
+        if note.block.tag in ("p", "div") and all(node.tag in ("p", "ul", "ol", "blockquote", "pre") for node in between):
             following[note.block] = between
     return following
 
@@ -495,6 +500,9 @@ def _fetch(page: CleanPage, section: etree._Element, reference: etree._Element) 
         return
     root = next((holder for holder in reference.iterancestors() if holder in page.roots), None)
     if root is None or section in root.iterancestors():
+        return
+    # Notes as long as the text are the terms of an offer, not notes to a text.
+    if len(raw_text(section)) > MAX_SHARE * len(raw_text(root)):
         return
     page.journal.record(section, "merge", step=STEP, rule="footnotes-outside")
     detach(section)

@@ -48,9 +48,7 @@ POPUPS = frozenset(
 )
 """Words in names of what opens over the page, or serves its scripts: hidden, it is no content even where a control opens it."""
 
-_POPUP_ROLES = frozenset(
-    "dialog alertdialog menu menubar tooltip navigation search alert status listbox combobox banner".split()
-)
+_POPUP_ROLES = frozenset("dialog alertdialog menu menubar tooltip navigation search alert status listbox combobox banner".split())
 _CONTROLS = etree.XPath(
     "//@aria-controls | //@aria-owns | //@data-target | //@data-bs-target | //a[@role='tab' or @data-toggle]/@href",
     smart_strings=False,
@@ -61,9 +59,7 @@ _LONGEST_OPENER = 150
 _ICONS = frozenset({"icon", "icons", "ico", "glyph", "glyphicon", "material", "fa", "svg", "emoji"})
 _TOKENS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
-_DECLARED = re.compile(
-    r"(?:^|[;{])\s*(display|visibility|opacity)\s*:\s*([\w.%-]+)\s*(!\s*important)?\s*(?=[;}]|$)", re.IGNORECASE
-)
+_DECLARED = re.compile(r"(?:^|[;{])\s*(display|visibility|opacity)\s*:\s*([\w.%-]+)\s*(!\s*important)?\s*(?=[;}]|$)", re.IGNORECASE)
 _SIZE = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*([\d.]+)(px|rem|em)?\s*(?:!\s*important\s*)?(?=;|$)", re.IGNORECASE)
 _PIXELS = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*", re.IGNORECASE)
 _UNITS = {"px": 1.0, "rem": 16.0, "em": 16.0}
@@ -226,9 +222,7 @@ class _Names:
         """How the page's sheets hide the element, None where they do not."""
         names = element.get("class")
         if names not in self._verdicts:
-            self._verdicts[names] = next(
-                (rule for name in (names or "").split() if (rule := self._rule(f".{name}"))), None
-            )
+            self._verdicts[names] = next((rule for name in (names or "").split() if (rule := self._rule(f".{name}"))), None)
         found = self._verdicts[names]
         if found is None and (identifier := element.get("id")):
             found = self._rule(f"#{identifier}")
@@ -242,11 +236,7 @@ class _Names:
             for text in self._sheets:
                 for match in _SHOWS.finditer(text):
                     start = text.rfind("{", max(0, match.start() - _LONGEST_STYLE), match.start())
-                    head = (
-                        max(text.rfind(mark, max(0, start - _LONGEST_STYLE), start) for mark in "{};")
-                        if start > 0
-                        else 0
-                    )
+                    head = max(text.rfind(mark, max(0, start - _LONGEST_STYLE), start) for mark in "{};") if start > 0 else 0
                     self._shown.update(part.strip() for part in text[head + 1 : max(start, 0)].split(","))
         # Shown again by a rule of its own, on wider screens mostly: what a reader sees depends on the screen.
         return None if name in self._shown else "style-rule"
@@ -350,12 +340,7 @@ def _too_small(element: etree._Element) -> str | None:
         if not source and not element.get("srcset"):
             parent = element.getparent()
             return "no source" if parent is None or parent.tag != "picture" else None
-        if (
-            source.startswith("data:")
-            and "svg" not in source[:20]
-            and len(source) < _TINY_DATA
-            and not element.get("srcset")
-        ):
+        if source.startswith("data:") and "svg" not in source[:20] and len(source) < _TINY_DATA and not element.get("srcset"):
             parent = element.getparent()
             return "placeholder" if parent is None or parent.tag != "picture" else None
     sizes = _sizes(element)
@@ -381,11 +366,6 @@ def _sizes(element: etree._Element) -> list[float]:
 
 
 def _is_formula(element: etree._Element) -> bool:
-    if (
-        "\\" in (element.get("alt") or "")
-        or element.get("data-latex")
-        or element.get("data-math")
-        or element.get("data-tex")
-    ):
+    if "\\" in (element.get("alt") or "") or element.get("data-latex") or element.get("data-math") or element.get("data-tex"):
         return True
     return bool(_MATH_CLASSES.search(element.get("class") or ""))

@@ -6,11 +6,13 @@ the journal is opened, so that they stay true however far the page has been take
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from lxml import etree
+
+from mainextract_beam.text import normalize, word_count
 
 Action = Literal["root", "remove", "unwrap", "replace", "merge", "fallback"]
 
@@ -111,7 +113,7 @@ class Journal:
         """Adds an entry on the element as it stands now; call it before the element is changed."""
         if not self.keep:
             return
-        text = " ".join("".join(_texts(element)).split())
+        text = normalize(" ".join(_texts(element)))
         self.entries.append(
             Entry(
                 step=step,
@@ -121,21 +123,16 @@ class Journal:
                 selector=selector,
                 path=self.path(element),
                 tag=_name(element),
-                words=len(text.split()),
+                words=word_count(text),
                 sample=text[:SAMPLE_LENGTH],
                 accepted=accepted,
             )
         )
 
 
-def _texts(element: etree._Element) -> Iterator[str]:
-    """The text of an element, a space at each element's edges; a comment's own text where it is a comment."""
-    if not isinstance(element.tag, str):
-        yield element.text or ""
-        return
-    for text in element.itertext(etree.Element):
-        yield text
-        yield " "
+def _texts(element: etree._Element) -> Iterable[str]:
+    """The texts of an element, a comment's own where it is a comment."""
+    return element.itertext() if isinstance(element.tag, str) else (element.text or "",)
 
 
 def _name(element: etree._Element) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -59,6 +59,17 @@ class Marks:
         """Whether the element holds a protected one."""
         return element in self._around
 
+    def copy(self, source: etree._Element, target: etree._Element) -> None:
+        """Gives a deep copy of an element the marks of what it was copied from, which stays marked too."""
+        pairs = zip(source.iter(etree.Element), target.iter(etree.Element), strict=True)
+        for original, copied in list(pairs):
+            if original in self._kinds:
+                self._kinds.setdefault(copied, self._kinds[original])
+            if original in self._inside:
+                self._inside.add(copied)
+            if original in self._around:
+                self._around.add(copied)
+
     def all(self, kind: Kind | None = None) -> Iterator[etree._Element]:
         """The protected elements, of one kind or of all, in the order they were marked."""
         return (element for element, own in list(self._kinds.items()) if kind is None or own == kind)
@@ -86,6 +97,21 @@ class Facts:
 
 
 @dataclass(slots=True)
+class Drop:
+    """Something inside a content root that is judged not to be content.
+
+    Attributes:
+        element: the element; None where only some of its text is meant.
+        nodes: else the texts: (element, whether its tail is meant rather than its text).
+        reason: the evidence.
+    """
+
+    element: etree._Element | None
+    nodes: Sequence[tuple[etree._Element, bool]]
+    reason: str
+
+
+@dataclass(slots=True)
 class CleanPage:
     """One page on its way through the chain. Steps change ``root`` in place.
 
@@ -101,6 +127,9 @@ class CleanPage:
         facts: what the page says about itself.
         skip: names of the steps switched off.
         debug: keep diagnostic attributes and unwrap nothing.
+        selector: CSS selector of the content, where the caller names it.
+        rule: how step 3 found the content.
+        drops: what step 3 judged not to be content inside the roots, for step 7.
     """
 
     root: etree._Element
@@ -111,6 +140,9 @@ class CleanPage:
     facts: Facts = field(default_factory=Facts)
     skip: frozenset[str] = frozenset()
     debug: bool = False
+    selector: str | None = None
+    rule: str = "body"
+    drops: Sequence[Drop] = ()
 
     def __post_init__(self) -> None:
         if not self.roots:

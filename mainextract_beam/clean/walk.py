@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from urllib.parse import unquote
 
 from lxml import etree
+
+from mainextract_beam.text import normalize
 
 # Some eighty times faster than joining itertext().
 _STRING = etree.XPath("string()", smart_strings=False)
 
 
-def nearest(
-    elements: Iterable[etree._Element], holders: Collection[etree._Element]
-) -> dict[etree._Element, etree._Element | None]:
+def nearest(elements: Iterable[etree._Element], holders: Collection[etree._Element]) -> dict[etree._Element, etree._Element | None]:
     """The innermost of the holders around each element, None where there is none; every ancestor is visited once."""
     known: dict[etree._Element, etree._Element | None] = {}
     nearest: dict[etree._Element, etree._Element | None] = {}
@@ -30,14 +31,9 @@ def nearest(
     return nearest
 
 
-def squeeze(text: str | None) -> str:
-    """The text with white space collapsed and trimmed."""
-    return " ".join((text or "").split())
-
-
 def text_of(element: etree._Element) -> str:
     """All text the element holds, white space collapsed; comments are no text."""
-    return squeeze(raw_text(element))
+    return normalize(raw_text(element))
 
 
 def raw_text(element: etree._Element) -> str:
@@ -45,10 +41,33 @@ def raw_text(element: etree._Element) -> str:
     return str(_STRING(element))
 
 
-def classes(element: etree._Element) -> list[str]:
-    """The element's class names, lower-case."""
+def classes(element: etree._Element) -> Collection[str]:
+    """The element's class names, lower-case, in order."""
     value = element.get("class")
-    return value.lower().split() if value else []
+    return class_names(value) if value else ()
+
+
+def class_names(value: str) -> tuple[str, ...]:
+    """The names in a ``class`` attribute, lower-case, in order. Pages repeat few values many times."""
+    return _class_names(value) if len(value) <= _CACHED_LENGTH else tuple(value.lower().split())
+
+
+@lru_cache(maxsize=2048)
+def _class_names(value: str) -> tuple[str, ...]:
+    return tuple(value.lower().split())
+
+
+_CACHED_LENGTH = 200
+
+
+def by_class(root: etree._Element, *tags: str) -> dict[str, list[etree._Element]]:
+    """The elements of those names that state a class, by the attribute's value, so that each value is judged once."""
+    found: dict[str, list[etree._Element]] = {}
+    for element in root.iter(*tags):
+        value = element.get("class")
+        if value:
+            found.setdefault(value, []).append(element)
+    return found
 
 
 def fragment(href: str | None, url: str | None = None) -> str | None:

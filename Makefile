@@ -1,0 +1,65 @@
+# `make demo` shows what this does, `make test` whether it works. Both set up .venv first; nothing else is needed but Python 3.10 or newer.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+DEMO_OUTPUT ?= demo-out
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: help demo test test-slow test-browser test-engines test-lowest lint types check samples clean
+
+help:
+	@echo "make demo          WARC -> XML on the bundled pages; prints where the output is and the first document"
+	@echo "make test          the tests, without those that take long or need a browser or an engine"
+	@echo "make lint, types   ruff; mypy --strict"
+	@echo "make check         test, lint and types"
+	@echo "make test-slow, test-browser, test-engines, test-lowest   the other tests, as CI runs them"
+	@echo "make samples       builds samples/pages.warc.gz and samples/pages.parquet anew"
+	@echo "make clean         takes away .venv, caches and the demo's output"
+
+# Plain pip, as the venv brings it.
+$(INSTALLED): pyproject.toml setup.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "Python 3.10 or newer is needed; name one by PYTHON=..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(INSTALLED)
+	$(BIN)/python pipelines/warc_to_xml.py --input samples/pages.warc.gz --output $(DEMO_OUTPUT)/documents --overwrite
+	@$(BIN)/python samples/first_document.py $(DEMO_OUTPUT)/documents
+
+test: $(INSTALLED)
+	$(PYTEST)
+
+test-slow: $(INSTALLED)
+	$(PYTEST) -m slow
+
+test-browser: $(INSTALLED)
+	$(PYTEST) -m browser
+
+test-engines: $(INSTALLED)
+	$(PYTEST) -m engines
+
+# The core with the lowest versions that pyproject.toml allows.
+test-lowest:
+	$(PYTHON) -m venv $(VENV)-lowest
+	$(VENV)-lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(VENV)-lowest/bin/uv pip install --quiet --python $(VENV)-lowest/bin/python --resolution lowest-direct -e . 'pytest>=8.3' 'hypothesis>=6.100' 'html5lib>=1.1'
+	$(VENV)-lowest/bin/python -m pytest -p no:warnings
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+
+types: $(INSTALLED)
+	$(BIN)/mypy
+
+check: test lint types
+
+samples: $(INSTALLED)
+	$(BIN)/python samples/build.py
+
+clean:
+	rm -rf $(VENV) $(VENV)-lowest $(DEMO_OUTPUT) build .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info
+
+-include templates/engines.mk

@@ -1,0 +1,351 @@
+"""Cutting a page into text blocks, in one pass, with where each stands.
+
+A block is the text between two block-level boundaries: inline markup does not cut, a chain of `br` does. What is kept
+of each element on the way (its parent, the blocks it spans, its kind, its names) is enough to describe a block by
+itself, by what holds it and by what stands beside it, without looking at the tree again.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from lxml.etree import _Element as Element
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float32]
+
+# Elements whose text is never part of a document's text.
+SILENT: Final = frozenset(
+    "head script style noscript template iframe embed object applet canvas svg audio video select textarea input "
+    "datalist option map area frameset frame noframes".split()
+)
+# Elements that do not end a line of text; every other element does.
+INLINE: Final = frozenset(
+    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark math nobr q rb rp rt rtc "
+    "ruby s samp small span strike strong sub sup time tt u var wbr picture source annotation semantics mrow mi mo mn "
+    "msup msub mfrac msqrt mtext mspace mover munder munderover msubsup mtable mtr mtd mstyle".split()
+)
+# Kinds of ancestors that say something about the text they hold; a role of the same meaning counts as the element.
+KINDS: Final = (
+    "nav header footer aside form main article section list item table cell figure figcaption button label dialog a "
+    "quote pre term details heading p hidden address menu bold title meta"
+).split()
+_KIND: Final = {name: i for i, name in enumerate(KINDS)}
+KIND_OF_TAG: Final[dict[str, int]] = {
+    tag: _KIND[kind]
+    for kind, tags in {
+        "nav": "nav",
+        "header": "header hgroup",
+        "footer": "footer",
+        "aside": "aside",
+        "form": "form fieldset search",
+        "main": "main",
+        "article": "article",
+        "section": "section",
+        "list": "ul ol",
+        "item": "li",
+        "table": "table",
+        "cell": "td th",
+        "figure": "figure picture",
+        "figcaption": "figcaption caption",
+        "button": "button summary",
+        "label": "label legend",
+        "dialog": "dialog",
+        "a": "a",
+        "quote": "blockquote",
+        "pre": "pre code",
+        "term": "dl dt dd",
+        "details": "details",
+        "heading": "h1 h2 h3 h4 h5 h6",
+        "p": "p",
+        "address": "address",
+        "menu": "menu menuitem toolbar",
+        "bold": "b strong",
+        "meta": "time",
+    }.items()
+    for tag in tags.split()
+}
+KIND_OF_ROLE: Final[dict[str, int]] = {
+    role: _KIND[kind]
+    for kind, roles in {
+        "nav": "navigation directory",
+        "header": "banner",
+        "footer": "contentinfo",
+        "aside": "complementary",
+        "form": "search form searchbox",
+        "main": "main",
+        "article": "article",
+        "section": "region",
+        "list": "list feed",
+        "item": "listitem",
+        "figure": "figure",
+        "button": "button tab",
+        "dialog": "dialog alertdialog alert tooltip",
+        "heading": "heading",
+        "menu": "menu menubar menuitem toolbar tablist listbox combobox",
+    }.items()
+    for role in roles.split()
+}
+_HIDDEN: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
+HEADINGS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_TELLING: Final = frozenset({"id", "role", "style", "hidden", "aria-hidden"})
+_COUNTED: Final = frozenset({"a", "b", "strong"})
+_TOKEN: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def name_tokens(names: str) -> list[str]:
+    """Split class names and ids into lower-case words: at separators, at digits and at camel-case humps."""
+    return [token for token in (t.lower() for t in _TOKEN.findall(names)) if 2 <= len(token) <= 20]
+
+
+@dataclass
+class Cut:
+    """The blocks of a page and the elements around them, as parallel lists (elements in document order).
+
+    An element is referred to by its index; 0 is the element the cut started from.
+    """
+
+    elements: list[Element]
+    parent: Ints
+    start: Ints  # the first block at or after the element's beginning
+    end: Ints  # the first block after its end
+    kind: NDArray[np.int8]  # index into KINDS, -1 for none
+    hidden: NDArray[np.bool_]
+    tag_code: Ints  # a small number per tag and class list on this page
+    tags: list[str]
+    names: list[str]  # class, id and role as stated, "" where there are none
+    twins: Ints  # siblings with the same tag and class, itself included
+    owner: Ints  # per block: the innermost block-level element
+    texts: list[str]  # per block: its text, whitespace collapsed
+    flat: list[tuple[Element, bool]] = field(repr=False)  # the text nodes of all blocks: (element, is it the tail?)
+    node_start: Ints  # per block and one more: where its text nodes begin in `flat`
+    inner: list[tuple[str, str]]  # per block: tag and class of the inline element its text begins in
+    linked: Ints  # per block: characters within links
+    links: Ints  # per block: links that begin in it
+    bold: Ints  # per block: characters within b or strong
+    level: Ints  # per block: level of the heading it is in, else 0
+    images: Ints  # per element: images before its beginning
+    images_end: Ints  # per element: images before its end
+    block_images: Ints  # per block: images before the end of the block
+
+    def nodes(self, block: int) -> list[tuple[Element, bool]]:
+        """The text nodes of a block: (element, is it the element's tail?)."""
+        return self.flat[self.node_start[block] : self.node_start[block + 1]]
+
+
+def cut(root: Element) -> Cut:
+    """Cut the tree below (and at) an element into blocks.
+
+    Linear in the size of the tree, whatever its depth; the tree is only read. Tags are taken as they are: lower-case
+    names without namespaces. Of inline elements only those are described that hold block-level ones.
+    """
+    elements: list[Element] = []
+    tags: list[str] = []
+    places: list[int] = []  # per element three: parent, first block, images before
+    ends: list[int] = []  # per element three, as they end: index, block after it, images before its end
+    texts: list[str] = []
+    # per block seven: owner, characters and number of links, characters in bold, heading level, images, where its nodes begin
+    rows: list[int] = []
+    flat: list[tuple[Element, bool]] = []  # the text nodes of all blocks
+
+    pieces: list[str] = []
+    first_node = 0
+    link_chars = link_count = bold_chars = breaks = images = 0
+    in_link = in_bold = level = 0
+    silent: Element | None = None  # the element whose text does not count, while within it
+
+    # The open elements, innermost last: each with its tag and its index, or -1 where it is not described (yet).
+    stack: list[tuple[Element, str, int]] = []
+    owners: list[int] = []  # the indices on the stack
+
+    # A list, not a lazy walk: every proxy stays alive, so that parents compare by identity and cost the same each.
+    for element in [*root.iter(), None]:
+        above = None if element is None or element is root else element.getparent()
+        while stack:
+            top, tag, index = stack[-1]
+            if top is above:
+                break
+            # `top` ends here
+            stack.pop()
+            if silent is not None:
+                if top is not silent:
+                    continue
+                silent = None
+            elif index >= 0:
+                if pieces:
+                    text = " ".join("".join(pieces).split())
+                    pieces = []
+                    if text:
+                        texts.append(text)
+                        rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
+                        first_node = len(flat)
+                        link_chars = link_count = bold_chars = 0
+                owners.pop()
+                ends += (index, len(texts), images)
+                if tag in HEADINGS:
+                    level = 0
+            if tag in _COUNTED:
+                if tag == "a":
+                    in_link -= 1
+                else:
+                    in_bold -= 1
+            tail = top.tail
+            if tail and stack:
+                if tail.isspace():
+                    if pieces:
+                        pieces.append(" ")
+                else:
+                    pieces.append(tail)
+                    flat.append((top, True))
+                    breaks = 0
+                    if in_link:
+                        link_chars += len(tail)
+                    if in_bold:
+                        bold_chars += len(tail)
+        if element is None:
+            break
+        tag = element.tag
+        if silent is not None:
+            stack.append((element, "", -1))
+            continue
+        if tag in INLINE and elements:
+            stack.append((element, tag, -1))
+            if tag == "a":
+                in_link += 1
+                link_count += 1
+            elif tag in _COUNTED:
+                in_bold += 1
+            elif tag == "img":
+                images += 1
+            elif tag == "br":
+                breaks += 1
+                if breaks > 1 and pieces:
+                    text = " ".join("".join(pieces).split())
+                    pieces = []
+                    if text:
+                        texts.append(text)
+                        rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
+                        first_node = len(flat)
+                        link_chars = link_count = bold_chars = 0
+                elif pieces:
+                    pieces.append(" ")
+        elif tag in SILENT or not isinstance(tag, str):
+            silent = element
+            stack.append((element, "", -1))
+            continue
+        else:
+            if pieces:
+                text = " ".join("".join(pieces).split())
+                pieces = []
+                if text:
+                    texts.append(text)
+                    rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
+                    first_node = len(flat)
+                    link_chars = link_count = bold_chars = 0
+            breaks = 0
+            # inline elements that turn out to hold block-level ones are described now
+            at = len(stack)
+            while at and stack[at - 1][2] < 0:
+                at -= 1
+            for k in range(at, len(stack)):
+                inline, name, _ = stack[k]
+                stack[k] = (inline, name, len(elements))
+                places += (owners[-1], len(texts), images)
+                owners.append(len(elements))
+                elements.append(inline)
+                tags.append(name)
+            places += (owners[-1] if owners else -1, len(texts), images)
+            owners.append(len(elements))
+            stack.append((element, tag, len(elements)))
+            elements.append(element)
+            tags.append(tag)
+            if tag in HEADINGS:
+                level = HEADINGS[tag]
+        text = element.text
+        if text:
+            if text.isspace():
+                if pieces:
+                    pieces.append(" ")
+            else:
+                pieces.append(text)
+                flat.append((element, False))
+                breaks = 0
+                if in_link:
+                    link_chars += len(text)
+                if in_bold:
+                    bold_chars += len(text)
+
+    parent, start, images_at = np.ascontiguousarray(np.array(places, dtype=np.int32).reshape(-1, 3).T)
+    ended = np.array(ends, dtype=np.int32).reshape(-1, 3)
+    end, images_end = np.empty_like(parent), np.empty_like(parent)
+    end[ended[:, 0]] = ended[:, 1]
+    images_end[ended[:, 0]] = ended[:, 2]
+    table = np.ascontiguousarray(np.array(rows, dtype=np.int32).reshape(-1, 7).T)
+    classes = [element.get("class") or "" for element in elements]
+    kind = np.array([KIND_OF_TAG.get(tag, -1) for tag in tags], dtype=np.int8)
+    code_of: dict[tuple[str, str], int] = {}
+    codes = [code_of.setdefault(key, len(code_of)) for key in zip(tags, classes, strict=True)]
+    tag_code = np.array(codes, dtype=np.int32)
+    _, twin_of, twin_counts = np.unique(
+        (parent.astype(np.int64) + 1) * (len(code_of) + 1) + tag_code, return_inverse=True, return_counts=True
+    )
+    names, concealed = _names(elements, classes, kind)
+    return Cut(
+        elements=elements,
+        parent=parent,
+        start=start,
+        end=end,
+        kind=kind,
+        hidden=concealed,
+        tag_code=tag_code,
+        tags=tags,
+        names=names,
+        twins=twin_counts[twin_of].astype(np.int32),
+        owner=table[0],
+        texts=texts,
+        flat=flat,
+        node_start=np.append(table[6], len(flat)).astype(np.int32),
+        inner=[_inner(*flat[node], elements[at]) for node, at in zip(rows[6::7], rows[::7], strict=True)],
+        linked=table[1],
+        links=table[2],
+        bold=table[3],
+        level=table[4],
+        images=images_at,
+        images_end=images_end,
+        block_images=table[5],
+    )
+
+
+def _names(elements: list[Element], classes: list[str], kind: NDArray[np.int8]) -> tuple[list[str], NDArray[np.bool_]]:
+    """Class, id and role of each element in one string, and which elements are hidden; roles are noted in `kind`."""
+    names = classes.copy()
+    hidden = np.zeros(len(elements), dtype=np.bool_)
+    for i, element in enumerate(elements):
+        keys = element.keys()
+        if not keys or _TELLING.isdisjoint(keys):
+            continue
+        identity = element.get("id")
+        if identity:
+            names[i] = f"{names[i]} {identity}"
+        role = element.get("role")
+        if role:
+            kind[i] = KIND_OF_ROLE.get(role.lower(), kind[i])
+            names[i] = f"{names[i]} {role}"
+        style = element.get("style")
+        hidden[i] = (
+            (style is not None and _HIDDEN.search(style) is not None)
+            or element.get("hidden") is not None
+            or element.get("aria-hidden") == "true"
+        )
+    return names, hidden
+
+
+def _inner(element: Element, is_tail: bool, owner: Element) -> tuple[str, str]:
+    """The tag and the class of the inline element a block's text begins in; empty where it is the owner's own text."""
+    if element is owner or is_tail:
+        return "", ""
+    return element.tag, element.get("class") or ""

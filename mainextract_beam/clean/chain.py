@@ -1,0 +1,143 @@
+"""Running the ordered chain on one page, holding what is left against what there was."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from copy import deepcopy
+from dataclasses import replace
+from itertools import groupby
+from typing import Any, Final
+
+from lxml import etree
+
+from mainextract_beam.clean.budget import text_length
+from mainextract_beam.clean.journal import Journal
+from mainextract_beam.clean.order import JUDGING, PARTS, STEPS
+from mainextract_beam.clean.page import CleanPage, Kind
+from mainextract_beam.clean.working import working_tree
+from mainextract_beam.page import Content, Page
+from mainextract_beam.text import block_text, word_count
+
+# Below this share of the text the chosen roots held, the judging steps are taken to have failed.
+LOWEST_SHARE: Final = 0.2
+# Roots with less text (characters) than this are too small to tell.
+_SMALLEST: Final = 400
+
+
+def find_clean(
+    page: Page,
+    *,
+    selector: str | None = None,
+    skip: Collection[str] = (),
+    journal: bool = False,
+    debug: bool = False,
+) -> Content | None:
+    """The main content of a page, cleaned by the ordered chain.
+
+    Args:
+        page: the tree.
+        selector: CSS selector of the content; every match is a content root. None finds the content.
+        skip: names of steps, or of parts of steps, to leave out.
+        journal: whether to keep a journal of all that is removed and changed; it changes no byte of the result.
+        debug: keep diagnostic attributes (class, id, data-*) and unwrap nothing.
+
+    Returns:
+        The content, or None where the page holds none.
+
+    Raises:
+        ValueError: ``selector`` is invalid or matches nothing.
+    """
+    root = working_tree(page)
+    work = CleanPage(
+        root,
+        url=page.url,
+        journal=Journal(keep=journal),
+        skip=_names(skip),
+        debug=debug,
+        selector=selector,
+    )
+    work.journal.open(root)
+    whole = sum(map(text_length, work.roots))
+    run_steps(work, [name for name in STEPS if name not in work.skip])
+    if not any(text_length(content) for content in work.roots):
+        return None
+    kept = sum(map(text_length, work.roots))
+    return Content(
+        work.roots,
+        work.rule,
+        metadata=_metadata(work, kept, whole),
+        journal=tuple(work.journal.entries) if journal else None,
+        page=Page(root, owned=True, lower_case=True, url=page.url),
+        sanitized=True,
+        debug=debug,
+    )
+
+
+def check(selector: str | None = None, skip: Collection[str] = (), journal: bool = False, debug: bool = False) -> None:
+    """Checks options before any page is read.
+
+    Raises:
+        ValueError: an unknown step in ``skip``, or a selector that is no CSS; the message names the valid ones.
+    """
+    from mainextract_beam.clean.detect import compiled_selector
+
+    _names(skip)
+    if selector is not None:
+        compiled_selector(selector)
+
+
+find_clean.check = check  # type: ignore[attr-defined]
+
+
+def _names(skip: Collection[str]) -> frozenset[str]:
+    names = (skip,) if isinstance(skip, str) else skip
+    valid = (*STEPS, *PARTS)
+    for name in names:
+        if name not in valid:
+            raise ValueError(f"unknown step {name!r} in skip; steps and parts are {', '.join(valid)}")
+    return frozenset(names)
+
+
+def run_steps(page: CleanPage, names: Iterable[str]) -> None:
+    """Runs steps in the order given; where judging ones that follow one another take nearly all, they are undone."""
+    for judging, group in groupby(names, key=JUDGING.__contains__):
+        if judging:
+            _judge(page, list(group))
+        else:
+            for name in group:
+                STEPS[name](page)
+
+
+def _judge(page: CleanPage, names: list[str]) -> None:
+    """Runs judging steps; what they were given is put back where too little of it is left."""
+    before = sum(map(text_length, page.roots))
+    spare = [deepcopy(root) for root in page.roots] if before >= _SMALLEST else []
+    marked = [_marked(page, root) for root in page.roots] if spare else []
+    started = len(page.journal.entries)
+    for name in names:
+        STEPS[name](page)
+    after = sum(map(text_length, page.roots))
+    if not spare or after >= LOWEST_SHARE * before:
+        return
+    entries = page.journal.entries
+    entries[started:] = [replace(entry, accepted=False) for entry in entries[started:]]
+    reason = f"{after} of {before} characters were left, less than {LOWEST_SHARE:.0%}; the removals are undone"
+    for root, copy, kinds in zip(page.roots, spare, marked, strict=True):
+        elements = list(copy.iter(etree.Element))
+        for index, kind in kinds:
+            page.marks.protect(elements[index], kind)
+        for child in list(root):
+            root.remove(child)
+        root.text = copy.text
+        root.extend(list(copy))
+        page.journal.record(root, "fallback", step=names[-1], rule="coverage", reason=reason)
+
+
+def _marked(page: CleanPage, root: Any) -> list[tuple[int, Kind]]:
+    """Where in a root, counted in document order, which protected elements stand."""
+    kinds = ((index, page.marks.kind(element)) for index, element in enumerate(list(root.iter(etree.Element))))
+    return [(index, kind) for index, kind in kinds if kind is not None]
+
+
+def _metadata(page: CleanPage, kept: int, whole: int) -> dict[str, Any]:
+    return {"coverage": round(kept / whole, 3) if whole else 0.0, "words": word_count(block_text(page.roots))}

@@ -1,0 +1,280 @@
+"""From blocks to content: how likely each block is content, which elements hold it, and what inside them leaves.
+
+The blocks kept are those that make the expected word F1 of the page largest; the roots are the elements that hold them
+with little else; what inside a root holds nothing that is kept leaves, with the evidence as its reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from lxml.etree import _Element as Element
+from numpy.typing import NDArray
+
+from mainextract_beam.clean.blocks import KINDS, Cut, Floats, cut, name_tokens
+from mainextract_beam.clean.features import Described, describe
+from mainextract_beam.clean.hints import COUNT
+from mainextract_beam.clean.model import BlockModel, block_model, probability
+
+# Factor on the threshold that would be best if every probability were exact.
+THRESHOLD_FACTOR: Final = 1.0
+_PURE: Final = 0.5  # share of a root's words that are kept, below which the root is split
+_ROOTS_MOST: Final = 12
+
+
+@dataclass
+class Blocks:
+    """A page's text blocks, how each was described and how likely it is content.
+
+    Attributes:
+        probabilities: per block, 0..1.
+        keep: per block, whether it is content by the choice of largest expected F1.
+        expected: that F1, by the model's own estimate.
+    """
+
+    cut: Cut = field(repr=False)
+    described: Described = field(repr=False)
+    probabilities: Floats = field(repr=False)
+    keep: NDArray[np.bool_] = field(repr=False)
+    expected: float
+
+    @property
+    def texts(self) -> list[str]:
+        """The text of each block."""
+        return self.cut.texts
+
+    @property
+    def words(self) -> Floats:
+        """Words of each block, a CJK character counted as part of one."""
+        return self.described.counts.words
+
+    def element(self, block: int) -> Element:
+        """The innermost block-level element around a block."""
+        return self.cut.elements[self.cut.owner[block]]
+
+
+@dataclass
+class Drop:
+    """Something inside a root that leaves.
+
+    Attributes:
+        element: the element to remove, its tail staying; None where only text nodes leave.
+        nodes: the text nodes that leave where no element holds them alone: (element, is it the element's tail?).
+        reason: the evidence, for the journal.
+        words: how many words leave.
+        sample: how their text begins.
+    """
+
+    element: Element | None
+    nodes: list[tuple[Element, bool]]
+    reason: str
+    words: int
+    sample: str
+
+
+@dataclass
+class Choice:
+    """The content of a page: its roots in document order, none holding another, and what leaves inside them."""
+
+    roots: list[Element]
+    drops: list[Drop]
+    rule: str
+    expected: float
+
+
+def expected_best(probabilities: Floats, words: Floats, factor: float = THRESHOLD_FACTOR) -> tuple[Floats, float]:
+    """The choice of blocks with the largest expected word F1.
+
+    Of all choices the best keeps the blocks above half the F1 it reaches (Lipton et al., 2014): one pass over the
+    blocks by falling probability finds it.
+
+    Returns:
+        The threshold to keep blocks at, and the F1 expected.
+    """
+    order = np.argsort(-probabilities, kind="stable")
+    size = words[order] + np.float32(0.01)
+    hits = probabilities[order] * size
+    f1 = 2 * np.cumsum(hits, dtype=np.float64) / (np.cumsum(size, dtype=np.float64) + hits.sum() + 1e-9)
+    best = float(f1.max())
+    return np.float32(min(max(factor * best / 2, 0.05), 0.95)), best  # type: ignore[return-value]
+
+
+def score_blocks(
+    root: Element,
+    *,
+    title: str = "",
+    hints: Floats | None = None,
+    model: BlockModel | None = None,
+) -> Blocks | None:
+    """Cut a tree into blocks and judge each.
+
+    Args:
+        root: the page's `body` (or root); only read. Tags are lower-case names without namespaces.
+        title: the page's title, "" where there is none.
+        hints: see `page_hints`; None for none.
+        model: the model to use; None for the one of the package.
+
+    Returns:
+        The blocks, or None where the tree holds no text.
+    """
+    held = cut(root)
+    if not held.texts:
+        return None
+    model = block_model() if model is None else model
+    described = describe(held, model.evidence, title, np.zeros(COUNT, dtype=np.float32) if hints is None else hints)
+    probabilities = probability(model.forests["blocks"].scores(described.matrix))
+    threshold, expected = expected_best(probabilities, described.counts.words)
+    return Blocks(held, described, probabilities, probabilities >= threshold, expected)
+
+
+def choose_roots(blocks: Blocks) -> Choice | None:
+    """The elements that hold the blocks kept, and what leaves inside them; None where no block is kept."""
+    held = blocks.cut
+    keep = blocks.keep
+    if not keep.any():
+        return None
+    words = blocks.words + np.float32(0.01)
+    kept = _sums(np.where(keep, words, 0))
+    whole = _sums(words)
+    counts = _sums(keep.astype(np.float32))
+    has = counts[held.end] - counts[held.start]  # per element: blocks kept inside
+    children = _children(held)
+    start = _common(held, has, children)
+    roots: list[int] = []
+    queue = [start]
+    while queue:
+        at = queue.pop()
+        begin, end = held.start[at], held.end[at]
+        pure = (kept[end] - kept[begin]) / (whole[end] - whole[begin])
+        parts = [child for child in children[at] if has[child] > 0]
+        own = has[at] - sum(has[child] for child in parts)
+        if pure >= _PURE or own > 0 or not parts or len(roots) + len(queue) + len(parts) > _ROOTS_MOST:
+            roots.append(at)
+        else:
+            queue.extend(_common(held, has, children, part) for part in reversed(parts))
+    roots.sort()
+    drops: list[Drop] = []
+    for at in roots:
+        drops += _drops(blocks, at, has, children)
+    return Choice([held.elements[at] for at in roots], drops, "blocks", blocks.expected)
+
+
+def _sums(values: Floats) -> NDArray[np.float64]:
+    out = np.zeros(len(values) + 1, dtype=np.float64)
+    np.cumsum(values, out=out[1:])
+    return out
+
+
+def _children(held: Cut) -> list[list[int]]:
+    children: list[list[int]] = [[] for _ in held.elements]
+    for child, parent in enumerate(held.parent.tolist()):
+        if parent >= 0:
+            children[parent].append(child)
+    return children
+
+
+def _common(held: Cut, has: NDArray[np.float64], children: list[list[int]], at: int = 0) -> int:
+    """The innermost element at or below the one given that holds all the blocks kept inside it."""
+    while True:
+        down = next((child for child in children[at] if has[child] == has[at]), None)
+        if down is None:
+            return at
+        at = down
+
+
+def _drops(blocks: Blocks, root: int, has: NDArray[np.float64], children: list[list[int]]) -> list[Drop]:
+    held = blocks.cut
+    out: list[Drop] = []
+    stack = [root]
+    mixed = []
+    while stack:
+        at = stack.pop()
+        if has[at] == 0:
+            if held.end[at] > held.start[at]:
+                out.append(_drop(blocks, at))
+            continue
+        mixed.append(at)
+        stack.extend(reversed(children[at]))
+    inside = np.zeros(len(held.elements), dtype=bool)
+    inside[mixed] = True
+    for block in np.flatnonzero(~blocks.keep & inside[held.owner]).tolist():
+        out.append(_text_drop(blocks, block))
+    return out
+
+
+def _drop(blocks: Blocks, at: int) -> Drop:
+    held = blocks.cut
+    begin, end = int(held.start[at]), int(held.end[at])
+    span = slice(begin, end)
+    longest = begin + int(np.argmax(blocks.words[span]))
+    reason = _reason(blocks, longest, at)
+    sample = " ".join(held.texts[span])[:120] if end - begin < 20 else " ".join(held.texts[begin : begin + 20])[:120]
+    return Drop(held.elements[at], [], reason, round(float(blocks.words[span].sum())), sample)
+
+
+def _text_drop(blocks: Blocks, block: int) -> Drop:
+    held = blocks.cut
+    text = held.texts[block]
+    return Drop(None, held.nodes(block), _reason(blocks, block, -1), round(float(blocks.words[block])), text[:120])
+
+
+def _reason(blocks: Blocks, block: int, at: int) -> str:
+    """What speaks against a block, in words a person can check."""
+    held = blocks.cut
+    parts = [f"content with probability {blocks.probabilities[block]:.2f}"]
+    share = min(held.linked[block] / max(len(held.texts[block]), 1), 1.0)
+    if share > 0.3:
+        parts.append(f"{share:.0%} of its text is links")
+    model = block_model()
+    lowest, token = 0.0, ""
+    kinds = set()
+    above = int(held.owner[block])
+    while above >= 0:
+        kind = int(held.kind[above])
+        if kind >= 0:
+            kinds.add(KINDS[kind])
+        if held.hidden[above]:
+            kinds.add("hidden")
+        if held.names[above]:
+            for name in name_tokens(held.names[above]):
+                value = model.tokens.get(name, 0.0)
+                if value < lowest:
+                    lowest, token = value, name
+        above = int(held.parent[above])
+    framed = [kind for kind in ("nav", "header", "footer", "aside", "form", "dialog", "menu", "hidden") if kind in kinds]
+    if framed:
+        parts.append("within " + ", ".join(framed))
+    if lowest < -1:
+        parts.append(f"named {token!r} ({lowest:+.1f})")
+    return "; ".join(parts)
+
+
+def apply_drops(drops: list[Drop]) -> None:
+    """Take what leaves out of the tree; the tail of an element removed stays."""
+    for drop in drops:
+        if drop.element is not None:
+            remove_keeping_tail(drop.element)
+            continue
+        for element, is_tail in drop.nodes:
+            if is_tail:
+                element.tail = " "
+            else:
+                element.text = " "
+
+
+def remove_keeping_tail(element: Element) -> None:
+    """Remove an element and leave the text after it where it stands."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    tail = element.tail
+    if tail:
+        before = element.getprevious()
+        if before is not None:
+            before.tail = (before.tail or "") + tail
+        else:
+            parent.text = (parent.text or "") + tail
+        element.tail = None
+    parent.remove(element)

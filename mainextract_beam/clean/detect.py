@@ -1,0 +1,88 @@
+"""Step 3: where the content is: what a selector names, else the elements that hold the blocks judged to be content.
+
+Blocks are judged by the learned model, or, with ``model`` switched off, by the rules of points.py; both judge alike: the blocks
+kept are those that make the expected word F1 of the page largest (choose.py).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from cssselect import SelectorError
+from lxml.cssselect import CSSSelector
+
+from mainextract_beam.clean.choose import choose_roots, score_blocks
+from mainextract_beam.clean.hints import json_ld, page_hints
+from mainextract_beam.clean.page import CleanPage, Drop
+from mainextract_beam.clean.points import score_by_rules
+from mainextract_beam.page import Page
+from mainextract_beam.regions import find_regions, has_text
+from mainextract_beam.text import normalize
+
+NAME = "detect"
+
+
+def detect(page: CleanPage) -> None:
+    """Sets the content roots of a page, the rule that found them, and what inside them is judged not to be content.
+
+    Raises:
+        ValueError: the selector given matches nothing.
+    """
+    if page.selector is not None:
+        page.roots = _selected(page, page.selector)
+        page.rule = "selector"
+    elif not _by_blocks(page):
+        _by_regions(page)
+    if page.journal.keep:
+        for root in page.roots:
+            page.journal.record(root, "root", step=NAME, rule=page.rule, selector=page.selector)
+
+
+@lru_cache(maxsize=64)
+def compiled_selector(selector: str) -> Any:
+    """A CSS selector compiled to XPath.
+
+    Raises:
+        ValueError: it is no valid selector; the message shows it.
+    """
+    try:
+        return CSSSelector(selector, translator="html")
+    except SelectorError as error:
+        raise ValueError(f"invalid selector {selector!r}: {error}") from error
+
+
+def _selected(page: CleanPage, selector: str) -> list[Any]:
+    found = compiled_selector(selector)(page.root)
+    if not found:
+        raise ValueError(f"selector {selector!r} matches nothing on this page")
+    chosen = set(found)
+    return [element for element in found if not any(holder in chosen for holder in element.iterancestors())]
+
+
+def _by_blocks(page: CleanPage) -> bool:
+    """Takes the roots that hold the blocks judged to be content; whether there are any."""
+    root = page.roots[0]
+    head = next(page.root.iter("head"), None)
+    title = None if head is None else head.find("title")
+    text = "" if title is None else normalize(title.text)
+    if "model" in page.skip:
+        blocks = score_by_rules(root, title=text)
+        judge = "rules"
+    else:
+        blocks = score_blocks(root, title=text, hints=page_hints(head, json_ld(page.root), page.url))
+        judge = "model"
+    choice = None if blocks is None else choose_roots(blocks)
+    if choice is None:
+        return False
+    page.roots = choice.roots
+    page.rule = judge
+    page.drops = [Drop(drop.element, drop.nodes, drop.reason) for drop in choice.drops]
+    return True
+
+
+def _by_regions(page: CleanPage) -> None:
+    content = find_regions(Page(page.root, owned=True, lower_case=True))
+    if content is not None and any(has_text(element) for element in content.elements):
+        page.roots = list(content.elements)
+        page.rule = content.rule

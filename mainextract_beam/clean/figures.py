@@ -1,0 +1,72 @@
+"""Pictures with their captions in one form: ``<figure>...<figcaption>caption</figcaption></figure>``."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.walk import by_class, class_names, raw_text, text_of
+
+STEP = "standardize"
+
+CAPTIONS = frozenset(
+    """caption wp-caption-text thumbcaption gallerytext figcaption image-caption img-caption photo-caption
+    media-caption picture-caption figure-caption caption-text image__caption media__caption c-image__caption""".split()
+)
+"""Class names of captions that are no ``figcaption``."""
+
+MEDIA = ("img", "picture", "video", "audio", "svg", "canvas", "iframe", "object", "embed")
+CONTENT = ("table", "pre", "blockquote", "math", "code")
+
+LONGEST_CAPTION = 600
+"""Characters; what is longer is text beside a picture."""
+
+
+def standardize_figures(page: CleanPage) -> None:
+    """Makes figures of the captioned pictures in the content roots and marks those with a caption."""
+    for root in page.roots:
+        for value, elements in by_class(root, "p", "div", "span", "dd", "small", "em", "cite").items():
+            if not CAPTIONS.isdisjoint(class_names(value)):
+                for caption in elements:
+                    _make_figure(page, caption)
+        for figure in list(root.iter("figure")):
+            if not page.marks.is_inside(figure) and _is_captioned(figure):
+                page.marks.protect(figure, "figure")
+
+
+def _make_figure(page: CleanPage, caption: etree._Element) -> None:
+    if next(caption.iter(*MEDIA), None) is not None:
+        return
+    text = raw_text(caption).strip()
+    holder = caption.getparent()
+    if not text or len(text) > LONGEST_CAPTION:
+        return
+    figure = next(caption.iterancestors("figure"), None)
+    if figure is not None and next(figure.iter("figcaption"), None) is not None:
+        return
+    for _ in range(3):
+        if holder is None or holder in page.roots or holder.tag not in ("figure", "div", "dl", "span", "p", "aside", "center"):
+            return
+        if next(holder.iter(*MEDIA[:3]), None) is not None:
+            break
+        holder = holder.getparent()
+    else:
+        return
+    if len(holder) > 8 or len(raw_text(holder).strip()) > len(text) + 40:
+        return
+    page.journal.record(holder, "replace", step=STEP, rule="figure")
+    holder.tag = "figure"
+    caption.tag = "figcaption"
+    if caption.getparent() is not holder:
+        # A caption is a child of its figure.
+        holder.append(caption)
+
+
+def _is_captioned(figure: etree._Element) -> bool:
+    caption = next(figure.iter("figcaption"), None)
+    if caption is None or next(figure.iter(*MEDIA, *CONTENT), None) is None:
+        return False
+    text = text_of(caption)
+    # A caption that is a link as a whole names another page: a card, not an illustration.
+    linked = max((len(text_of(link)) for link in caption.iter("a")), default=0)
+    return bool(text) and linked < 0.8 * len(text)

@@ -1,0 +1,131 @@
+"""Step 11: references become absolute, so that the content can be read away from its page.
+
+They are resolved against the base of the element they stand on (XML Base, HTML's ``base``). References into the page
+itself stay as they are where what they lead to is part of the content; where it was left out, they lead to the page.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable
+from urllib.parse import unquote
+
+from lxml import etree
+
+from mainextract_beam.base import document_base, element_base, is_absolute, resolve, stated_base
+from mainextract_beam.clean.edit import set_attribute
+from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.srcset import parse_srcset, write_srcset
+
+NAME = "links"
+
+REFERENCES: dict[str, tuple[str, ...]] = {
+    "a": ("href",),
+    "area": ("href",),
+    "audio": ("src",),
+    "blockquote": ("cite",),
+    "del": ("cite",),
+    "embed": ("src",),
+    "iframe": ("src",),
+    "image": ("href", "xlink:href", "{http://www.w3.org/1999/xlink}href"),
+    "img": ("src", "longdesc"),
+    "ins": ("cite",),
+    "object": ("data",),
+    "q": ("cite",),
+    "source": ("src",),
+    "track": ("src",),
+    "video": ("src", "poster"),
+}
+"""Attributes that hold one URL, by element (HTML Standard, index of attributes)."""
+
+CANDIDATES = ("img", "source")
+"""Elements with ``srcset``."""
+
+_ABSOLUTE = ("https://", "http://")
+_STRIPPED = re.compile(r"[\t\n\r\f]+")
+_ORIGIN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:)//[^/?#]*")
+
+
+def links(page: CleanPage) -> None:
+    """Makes the references in the content roots absolute."""
+    # document_base looks at every name; most pages have no base element.
+    has_base = next(page.root.iter("base"), None) is not None
+    start = page.url if page.url and not has_base else document_base(page.root, page.url)
+    stated = _states_base(page)
+    if not start and not stated:
+        return
+    resolver = _resolver(start)
+    ids: set[str] | None = None
+    for root in page.roots:
+        for element in root.iter(*REFERENCES):
+            tag = str(element.tag)
+            own = resolver
+            if stated:
+                own = _resolver(element_base(element, page.root, start))
+            if own is None:
+                continue
+            for name in REFERENCES[tag]:
+                value = element.get(name)
+                if not value or (value.startswith(_ABSOLUTE) and value.isprintable() and " " not in value):
+                    continue
+                plain = _STRIPPED.sub("", value).strip(" ")
+                if plain.startswith("#") and tag == "a":
+                    if ids is None:
+                        ids = _ids(page)
+                    if page.url and not _leads_to(plain, ids):
+                        set_attribute(element, name, page.url.partition("#")[0] + plain)
+                elif plain:
+                    absolute = own(plain)
+                    if absolute != value:
+                        set_attribute(element, name, absolute)
+            if tag in CANDIDATES and (srcset := element.get("srcset")):
+                set_attribute(element, "srcset", write_srcset((own(url), d) for url, d in parse_srcset(srcset)))
+
+
+def _states_base(page: CleanPage) -> bool:
+    """Whether an element in a content root, or one that holds it, states a base of its own."""
+    for root in page.roots:
+        for element in itertools.chain(root.iter(etree.Element), root.iterancestors()):
+            if stated_base(element) is not None:
+                return True
+    return False
+
+
+def _ids(page: CleanPage) -> set[str]:
+    """What a fragment can lead to in the content."""
+    ids: set[str] = set()
+    for root in page.roots:
+        for element in root.iter(etree.Element):
+            value = element.get("id")
+            if value:
+                ids.add(value)
+            if element.tag == "a" and (value := element.get("name")):
+                ids.add(value)
+    return ids
+
+
+def _leads_to(reference: str, ids: set[str]) -> bool:
+    name = reference[1:]
+    return name in ids or ("%" in name and unquote(name) in ids)
+
+
+def _resolver(base: str | None) -> Callable[[str], str] | None:
+    """What makes a reference absolute against a base; None against one that is no absolute URL itself."""
+    if not base or not is_absolute(base):
+        return None
+    match = _ORIGIN.match(base)
+    origin, scheme = (match[0], match[1]) if match else ("", "")
+
+    def absolute(reference: str) -> str:
+        if reference.startswith(("http://", "https://")):
+            found = reference
+        elif origin and reference.startswith("/") and "/." not in reference:
+            found = scheme + reference if reference.startswith("//") else origin + reference
+        elif is_absolute(reference):
+            return reference
+        else:
+            found = resolve(base, reference)
+        return found.replace(" ", "%20") if " " in found else found
+
+    return absolute

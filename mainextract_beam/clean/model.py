@@ -1,0 +1,137 @@
+"""Evaluating the block model: a table of oblivious decision trees and the evidence of names, numpy alone.
+
+An oblivious tree asks the same question of every row at each of its levels, so that a tree of depth six is six
+comparisons, a number between 0 and 63 and a look-up: all trees for all blocks are a handful of array operations.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mainextract_beam.clean.blocks import Floats, name_tokens
+
+FILE: Final = "blocks.npz"
+_NAMES_HELD: Final = 20_000
+_ROWS_AT_ONCE: Final = 2_000
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Oblivious trees of one depth.
+
+    Attributes:
+        feature: column each question looks at, trees x depth.
+        border: the question is whether the value is above it, trees x depth.
+        leaf: value of each leaf, trees x 2**depth; the answer to question k is bit k of the leaf's number.
+        bias: added to the sum of the leaves.
+    """
+
+    feature: NDArray[np.int16]
+    border: Floats
+    leaf: Floats
+    bias: float
+
+    def scores(self, matrix: Floats) -> Floats:
+        """The sum of the leaves for each row (log-odds)."""
+        out = np.empty(len(matrix), dtype=np.float32)
+        for begin in range(0, len(matrix), _ROWS_AT_ONCE):
+            out[begin : begin + _ROWS_AT_ONCE] = self._scores(matrix[begin : begin + _ROWS_AT_ONCE])
+        return out
+
+    def _scores(self, matrix: Floats) -> Floats:
+        trees, depth = self.feature.shape
+        by_column = np.ascontiguousarray(matrix.T)
+        answers = by_column[self.feature.ravel()] > self.border.reshape(-1, 1)
+        bits = answers.view(np.uint8).reshape(trees, depth, len(matrix))
+        number = np.zeros((trees, len(matrix)), dtype=np.intp)
+        for k in range(depth):
+            number += bits[:, k].astype(np.intp) << k
+        number += (np.arange(trees, dtype=np.intp) << depth)[:, None]
+        total: Floats = self.leaf.ravel()[number].sum(axis=0, dtype=np.float32)
+        return total + np.float32(self.bias)
+
+
+@dataclass(frozen=True)
+class BlockModel:
+    """What the package ships: forests by name, the columns they were trained on, the evidence of name tokens."""
+
+    forests: Mapping[str, Forest]
+    columns: Mapping[str, tuple[str, ...]]
+    tokens: Mapping[str, float]
+    _held: dict[str, tuple[float, float, float]] = field(default_factory=dict, repr=False, compare=False)
+
+    def evidence(self, names: str) -> tuple[float, float, float]:
+        """Lowest (at most 0), highest (at least 0) and summed evidence of the tokens in class names and ids.
+
+        Evidence is the log-odds that text under an element of such a name is content, learned over sites.
+        """
+        found = self._held.get(names)
+        if found is None:
+            values = [self.tokens[token] for token in set(name_tokens(names)) if token in self.tokens]
+            found = (min(values + [0.0]), max(values + [0.0]), sum(values)) if values else (0.0, 0.0, 0.0)
+            if len(self._held) >= _NAMES_HELD:
+                self._held.clear()  # bounded: a crawl brings ever new names
+            self._held[names] = found
+        return found
+
+
+def probability(scores: Floats) -> Floats:
+    """Log-odds as probabilities."""
+    out: Floats = 1 / (1 + np.exp(-scores))
+    return out
+
+
+def load_model(data: bytes) -> BlockModel:
+    """Read a model file.
+
+    Raises:
+        ValueError: the file is no model.
+    """
+    with np.load(io.BytesIO(data), allow_pickle=False) as held:
+        if "tokens" not in held:
+            raise ValueError(f"not a block model: holds {', '.join(held.files) or 'nothing'}; wanted tokens, forests")
+        names = str(held["tokens"]).split(" ")
+        tokens = dict(zip(names, held["evidence"].astype(float).tolist(), strict=True))
+        forests = {}
+        columns = {}
+        for name in str(held["forests"]).split(" "):
+            forests[name] = Forest(
+                held[f"{name}.feature"],
+                held[f"{name}.border"],
+                held[f"{name}.leaf"].astype(np.float32),
+                float(held[f"{name}.bias"]),
+            )
+            columns[name] = tuple(str(held[f"{name}.columns"]).split(" "))
+    return BlockModel(forests, columns, tokens)
+
+
+def save_model(model: BlockModel) -> bytes:
+    """Write a model file; the same model gives the same bytes."""
+    arrays: dict[str, NDArray[np.generic]] = {
+        "tokens": np.array(" ".join(model.tokens)),
+        "evidence": np.array(list(model.tokens.values()), dtype=np.float16),
+        "forests": np.array(" ".join(model.forests)),
+    }
+    for name, forest in model.forests.items():
+        arrays[f"{name}.feature"] = forest.feature
+        arrays[f"{name}.border"] = forest.border
+        arrays[f"{name}.leaf"] = forest.leaf.astype(np.float16)
+        arrays[f"{name}.bias"] = np.array(forest.bias)
+        arrays[f"{name}.columns"] = np.array(" ".join(model.columns[name]))
+    out = io.BytesIO()
+    np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+@functools.cache
+def block_model() -> BlockModel:
+    """The model shipped with the package."""
+    return load_model(resources.files("mainextract_beam.clean").joinpath(FILE).read_bytes())

@@ -1,0 +1,39 @@
+"""The cleaning chain: eleven steps in one fixed order, the same for all sites (docs/cleaning-order.md says why)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from mainextract_beam.clean.callouts import callouts
+from mainextract_beam.clean.deferred import deferred
+from mainextract_beam.clean.detect import detect
+from mainextract_beam.clean.flatten import flatten
+from mainextract_beam.clean.hidden import hidden
+from mainextract_beam.clean.links import links
+from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.scoring import scoring
+from mainextract_beam.clean.standardize import standardize
+
+Step = Callable[[CleanPage], None]
+
+STEPS: Final[dict[str, Step]] = {
+    "flatten": flatten,
+    "deferred": deferred,
+    "detect": detect,
+    "standardize": standardize,
+    "callouts": callouts,
+    "hidden": hidden,
+    "scoring": scoring,
+    "links": links,
+}
+
+# Steps that take content away by judgement: what they leave is held against what they were given.
+JUDGING: Final = ("hidden", "scoring", "selectors", "patterns")
+
+# Parts of steps that can be switched off by themselves.
+PARTS: Final = {
+    "model": "the learned block model, in detect and scoring",
+    "selectors-exact": "exact names of clutter, in selectors",
+    "selectors-partial": "parts of names of clutter, in selectors",
+}

@@ -1,0 +1,294 @@
+"""How a page's text falls into lines: the source's own line breaks, or a line per block-level element.
+
+Both layouts are made of one reading of the tree (`read_text`): its text nodes in document order, what stands between them, and its
+images. Which lines are content is the concern of lines.py.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, NamedTuple
+
+from lxml import etree
+
+from mainextract_beam.names import BLOCK, HTML_NAMESPACES, NOT_TEXT, local_name
+from mainextract_beam.text import WHITESPACE, entity_text, normalize
+
+# Elements whose text no reader sees among the lines of a page, beside those that hold no text at all.
+_UNSEEN: Final = NOT_TEXT | frozenset("head title textarea select datalist iframe object noembed noframes svg".split())
+# Elements that keep the line breaks of their text (HTML Standard, Rendering, 15.3.3).
+PRESERVED: Final = frozenset({"pre", "listing", "xmp", "plaintext"})
+
+_INLINE, _BLOCK, _UNSEEN_KIND, _BREAK, _PRE, _IMAGE, _ENTITY, _UNKNOWN = range(8)
+
+_NEWLINE: Final = re.compile(r"\r\n|\r|\n")
+# East Asian wide characters (UAX #11).
+_WIDE: Final = re.compile(
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6"
+    "\U0001f300-\U0001faff\U00020000-\U0003fffd]+"
+)
+
+
+class Atom(NamedTuple):
+    """A text node that holds more than whitespace."""
+
+    text: str
+    owner: Any  # the element it is the text of or, where `tail`, the one it follows
+    tail: bool
+    kept: bool  # whether the text keeps its own line breaks (`pre`)
+    boundaries: int  # block-level boundaries (starts and ends) between the atom before it and this one
+    breaks: int  # line breaks (`br`, `hr`) there
+    newlines: int  # the source's line breaks there, in text that is only whitespace
+    spaced: bool  # whether such text stands there
+
+
+class Reading(NamedTuple):
+    """The text of a tree in document order."""
+
+    atoms: list[Atom]
+    images: list[tuple[int, Any]]  # (index of the atom that follows, the `img`)
+
+
+class Line(NamedTuple):
+    """A line that holds text, and where it starts and ends."""
+
+    text: str  # whitespace normalised
+    blank: int  # empty lines before it
+    boundaries: int  # block-level boundaries before it
+    first: int  # index of its first atom
+    start: int  # offset in that atom's text
+    last: int  # index of its last atom
+    end: int  # offset in that atom's text, exclusive
+
+
+def width(text: str) -> int:
+    """Columns a text takes: East Asian wide characters take two."""
+    if text.isascii():
+        return len(text)
+    return len(text) + sum(map(len, _WIDE.findall(text)))
+
+
+class _Kinds(dict[Any, int]):
+    """Kind of an element by its tag, as lxml spells it."""
+
+    def __missing__(self, tag: Any) -> int:
+        if not isinstance(tag, str):
+            kind = _ENTITY if tag is etree.Entity else _UNSEEN_KIND
+        elif tag[0] == "{" and tag[1:].partition("}")[0] not in HTML_NAMESPACES:
+            kind = _UNKNOWN  # the prefix, which no tag shows, decides
+        else:
+            kind = _kind_of_name(tag.rpartition("}")[2].lower())
+        self[tag] = kind
+        return kind
+
+
+def _kind_of_name(name: str | None) -> int:
+    if name in _UNSEEN:
+        return _UNSEEN_KIND
+    if name in PRESERVED:
+        return _PRE
+    if name == "hr" or name == "br":
+        return _BREAK
+    if name == "img":
+        return _IMAGE
+    return _BLOCK if name in BLOCK else _INLINE
+
+
+_KINDS: Final = {name: _kind_of_name(name) for name in (*BLOCK, *_UNSEEN, *PRESERVED, "br", "hr", "img", "a", "span")}
+
+
+def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading:
+    """The text that an element holds, read in one pass without recursion.
+
+    Args:
+        top: the element. The text that follows it is not its own.
+        whole: whether the text that it holds directly counts.
+        newlines: whether the source's line breaks between texts are wanted outside ``pre`` too.
+    """
+    atoms: list[Atom] = []
+    images: list[tuple[int, Any]] = []
+    kinds = _Kinds(_KINDS)
+    boundaries = breaks = lines = kept = 0
+    spaced = False
+    # Read backwards: children are pushed first to last and popped last to first, each after the text that follows it. What an
+    # element that holds others still has to say, its start and its own text, waits below them as (element, kind).
+    stack: list[Any] = [top]
+    pop, push, extend, found, make = stack.pop, stack.append, stack.extend, atoms.append, Atom._make
+    later: tuple[str, Any, bool, bool] | None = None  # the atom found last, which what lies before it completes
+    while stack:
+        node = pop()
+        if node.__class__ is tuple:
+            node, kind = node
+        else:
+            kind = kinds[node.tag]
+            text = node.tail
+            if text and node is not top:
+                if (not "!" <= text[0] <= "~" and not text.strip(WHITESPACE)) or not (whole or node.getparent() is not top):
+                    spaced = True
+                    if newlines or kept:
+                        lines += text.count("\n")
+                else:
+                    if later is not None:
+                        found(make((*later, boundaries, breaks, lines, spaced)))
+                    boundaries = breaks = lines = 0
+                    spaced = False
+                    later = text, node, True, kept > 0
+            if kind:
+                if kind == _UNKNOWN:
+                    kind = _kind_of_name(local_name(node))
+                if kind == _UNSEEN_KIND:
+                    continue
+                if kind == _BREAK:
+                    breaks += 1
+                    continue
+                if kind == _IMAGE:
+                    images.append((len(atoms) + (later is not None), node))
+                    continue
+                if kind != _ENTITY:
+                    boundaries += 1
+                    kept += kind == _PRE
+            if len(node):
+                if kind or node.text:
+                    push((node, kind))
+                extend(node[:])
+                continue
+        text = node.text if kind != _ENTITY else entity_text(node.name)
+        if text:
+            if (not "!" <= text[0] <= "~" and not text.strip(WHITESPACE)) or not (whole or node is not top):
+                spaced = True
+                if newlines or kept:
+                    lines += text.count("\n")
+            else:
+                if later is not None:
+                    found(make((*later, boundaries, breaks, lines, spaced)))
+                boundaries = breaks = lines = 0
+                spaced = False
+                later = text, node, False, kept > 0
+        if kind and kind != _ENTITY:
+            boundaries += 1
+            kept -= kind == _PRE
+    if later is not None:
+        found(make((*later, boundaries, breaks, lines, spaced)))
+    atoms.reverse()
+    return Reading(atoms, [(len(atoms) - after, image) for after, image in reversed(images)])
+
+
+def block_lines(reading: Reading) -> list[Line]:
+    """A line per block-level element, as a reader sees it; `br`, `hr` and the line breaks of `pre` end one too."""
+    lines: list[Line] = []
+    atoms = reading.atoms
+    index = 0
+    while index < len(atoms):
+        text, _, _, kept, boundaries, breaks, _, _ = atoms[index]
+        if kept:
+            index = _kept_lines(atoms, index, lines)
+            continue
+        first = index
+        end = len(text)
+        parts = None
+        index += 1
+        while index < len(atoms):
+            text_after, _, _, kept, boundaries_after, breaks_after, _, spaced = atoms[index]
+            if boundaries_after or breaks_after or kept:
+                break
+            if parts is None:
+                parts = [text]
+            if spaced:
+                parts.append(" ")
+            parts.append(text_after)
+            end = len(text_after)
+            index += 1
+        blank = 1 if boundaries or breaks > 1 else 0
+        line = text if parts is None else "".join(parts)
+        lines.append(Line(normalize(line), blank, boundaries, first, 0, index - 1, end))
+    return lines
+
+
+def _kept_lines(atoms: list[Atom], index: int, lines: list[Line]) -> int:
+    """Adds the lines of a run of text that keeps its line breaks; gives the index of the atom after it."""
+    build = _Builder(lines)
+    while index < len(atoms) and atoms[index].kept:
+        text, _, _, _, boundaries, breaks, newlines, spaced = atoms[index]
+        if boundaries or breaks:
+            build.end()
+            build.boundaries += boundaries
+            if boundaries or breaks > 1:
+                build.blank = 1
+        elif newlines:
+            build.end()
+            build.blank = max(build.blank, newlines - 1)
+        elif spaced:
+            build.parts.append(" ")
+        build.split(index, text)
+        index += 1
+    build.end()
+    return index
+
+
+def source_lines(reading: Reading) -> list[Line]:
+    """A line per line of the source's text; line breaks inside tags, comments, scripts and styles are none.
+
+    Where a block-level boundary stands inside a line, its text has a line break there.
+    """
+    build = _Builder([])
+    for index, atom in enumerate(reading.atoms):
+        if atom.newlines:
+            ended = build.end()
+            build.blank += atom.newlines - 1 if ended else atom.newlines
+        build.boundaries += atom.boundaries
+        if atom.boundaries or atom.breaks:
+            build.parts.append("\0")
+        elif atom.spaced:
+            build.parts.append(" ")
+        build.split(index, atom.text)
+    build.end()
+    return build.lines
+
+
+class _Builder:
+    """Gathers pieces of text into lines."""
+
+    __slots__ = ("blank", "boundaries", "lines", "parts", "span")
+
+    def __init__(self, lines: list[Line]) -> None:
+        self.lines = lines
+        self.parts: list[str] = []
+        self.span: list[int] = []
+        self.blank = 0
+        self.boundaries = 0
+
+    def add(self, index: int, start: int, end: int, text: str) -> None:
+        if not self.span:
+            self.span = [index, start, index, end]
+        else:
+            self.span[2:] = index, end
+        self.parts.append(text)
+
+    def split(self, index: int, text: str) -> None:
+        begin = 0
+        for match in _NEWLINE.finditer(text):
+            if normalize(text[begin : match.start()]):
+                self.add(index, begin, match.start(), text[begin : match.start()])
+            if not self.end():
+                self.blank += 1
+            begin = match.end()
+        if normalize(text[begin:]):
+            self.add(index, begin, len(text), text[begin:])
+        elif begin < len(text):
+            self.parts.append(" ")
+
+    def end(self) -> bool:
+        """Ends the line; whether it held text."""
+        if not self.span:
+            self.parts.clear()
+            return False
+        text = "".join(self.parts)
+        if "\0" in text:
+            text = "\n".join(filter(None, map(normalize, text.split("\0"))))
+        else:
+            text = normalize(text)
+        self.lines.append(Line(text, self.blank, self.boundaries, *self.span))
+        self.parts.clear()
+        self.span = []
+        self.blank = self.boundaries = 0
+        return True

@@ -1,0 +1,40 @@
+"""The crawl, and what the in-process runner makes of it, which every engine is compared with."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.engines.corpus import DOCUMENTS, FAILURES, MAX_ELEMENTS, write_crawl
+from tests.engines.outcome import ROOT, Outcome, finished
+
+sys.path[:0] = [str(ROOT / "templates"), *(str(ROOT / "templates" / engine) for engine in ("flink", "spark", "prism"))]
+
+OPTIONS = [f"--max_elements={MAX_ELEMENTS}"]
+
+
+@pytest.fixture(scope="session")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The pattern of the crawl's files."""
+    return write_crawl(tmp_path_factory.mktemp("crawl"))
+
+
+@pytest.fixture(scope="session")
+def expected(crawl: str, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """What one process makes of the crawl."""
+    result = finished(crawl, tmp_path_factory.mktemp("expected"), OPTIONS)
+    assert sum(result.documents.values()) == len(result.documents) == DOCUMENTS
+    assert sum(result.failures.values()) == FAILURES
+    return result
+
+
+@pytest.fixture
+def hooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that the hooked pipeline looks at."""
+    folder = tmp_path / "hooks"
+    folder.mkdir()
+    (folder / "pause").write_text("0")
+    monkeypatch.setenv("HOOKS", str(folder))
+    return folder

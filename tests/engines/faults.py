@@ -1,0 +1,38 @@
+"""Steps that the fault tests of all engines share."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+HOOKED = Path(__file__).with_name("hooked_warc_to_xml.py")
+
+# Seconds after which a test gives up; a run of the crawl takes less than a minute.
+PATIENCE = 300.0
+
+
+def wait(what: str, ready: Callable[[], bool], run: subprocess.Popen[str]) -> None:
+    """Returns when `ready()` holds; fails where the run ends before."""
+    deadline = time.monotonic() + PATIENCE
+    while not ready():
+        assert run.poll() is None, f"the run ended before {what}:\n{ended(run)}"
+        assert time.monotonic() < deadline, f"no {what} after {PATIENCE:.0f} s"
+        time.sleep(0.1)
+
+
+def workers(hooks: Path) -> set[int]:
+    """Process ids of the Python workers that have read pages."""
+    return {int(path.name.partition("-")[2]) for path in hooks.glob("pid-*")}
+
+
+def ended(run: subprocess.Popen[str]) -> str:
+    """Waits for a run and returns all it printed."""
+    text, _ = run.communicate(timeout=PATIENCE)
+    return text
+
+
+def finals(folder: Path) -> list[str]:
+    """Names in an output folder that do not begin with a dot: what a reader takes for results."""
+    return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))

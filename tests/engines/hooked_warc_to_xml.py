@@ -1,0 +1,49 @@
+"""The pipeline warc_to_xml with one step more, which does to a worker what a test asks for by files in a folder.
+
+`HOOKS` names the folder. Each worker leaves a file `pid-N` there once it works; each page takes `pause` seconds; and
+the worker that reads the page whose URL is in `exit-once` or `exit-always` ends then and there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import apache_beam as beam
+
+from mainextract_beam.beam.pages import WebPage
+from mainextract_beam.beam.run import Source, run
+from mainextract_beam.beam.sources import WARC
+
+
+class HookFn(beam.DoFn):  # type: ignore[misc]
+    """Passes pages on."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def process(self, page: WebPage) -> Iterator[WebPage]:
+        """Does what the folder asks for."""
+        hooks = Path(self._folder)
+        (hooks / f"pid-{os.getpid()}").touch()
+        time.sleep(float((hooks / "pause").read_text()))
+        always, once = hooks / "exit-always", hooks / "exit-once"
+        if always.exists() and always.read_text() == page.url:
+            os._exit(3)
+        if once.exists() and once.read_text() == page.url:
+            once.rename(hooks / "exited")
+            os._exit(3)
+        yield page
+
+
+def _read(pipeline: beam.Pipeline, options: object) -> tuple[object, object]:
+    pages, failures = WARC.read(pipeline, options)
+    hooked = pages | "Hook" >> beam.ParDo(HookFn(os.environ["HOOKS"])).with_output_types(WebPage)
+    return hooked, failures
+
+
+if __name__ == "__main__":
+    sys.exit(run("hooked_warc_to_xml", __doc__, Source(_read, WARC.first, WARC.counts_bytes), "xml"))

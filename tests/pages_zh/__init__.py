@@ -1,0 +1,1 @@
+"""Long Chinese pages of many structures, each with the text that is its content."""
