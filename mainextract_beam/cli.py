@@ -118,7 +118,7 @@ def _answer(arguments: argparse.Namespace, options: Mapping[str, Any]) -> Answer
 
         return why
 
-    render = FORMATS[arguments.format]()
+    render = _renderer(arguments.format)
     plot = _plotter(arguments) if arguments.plot is not None else None
 
     def document(name: str, data: bytes, journal: BinaryIO | None) -> bytes | None:
@@ -165,6 +165,7 @@ def _plotter(arguments: argparse.Namespace) -> Callable[..., None]:
 def _parser() -> argparse.ArgumentParser:
     from mainextract_beam import __version__
     from mainextract_beam.methods import METHODS
+    from mainextract_beam.render import FORMATS
 
     parser = argparse.ArgumentParser(
         prog="mainextract",
@@ -289,43 +290,12 @@ def _advise(name: str, document: Document) -> None:
 # Formats
 
 
-def _xml(document: Document) -> bytes:
-    return document.to_xml() + b"\n"
+def _renderer(form: str) -> Callable[[Document], bytes]:
+    """What writes a document in a format, with one line feed at its end."""
+    from mainextract_beam.render import renderer
 
-
-def _text(document: Document) -> bytes:
-    return document.text().encode() + b"\n"
-
-
-def _json(document: Document) -> bytes:
-    fields = {
-        "title": document.title,
-        "base": document.base,
-        "rule": document.rule,
-        "metadata": document.metadata,
-        "text": document.text(),
-        "xml": document.to_xml().decode(),
-    }
-    return json.dumps(fields, ensure_ascii=False, default=str).encode() + b"\n"
-
-
-def _from_module(module: str, function: str) -> Callable[[], Callable[[Document], bytes]]:
-    """A renderer that loads when it is asked for."""
-
-    def load() -> Callable[[Document], bytes]:
-        render = _tool(f"mainextract_beam.render.{module}", function, f"--format {module}")
-        return lambda document: bytes(render(document).rstrip("\n").encode()) + b"\n"
-
-    return load
-
-
-FORMATS: Final[Mapping[str, Callable[[], Callable[[Document], bytes]]]] = {
-    "xml": lambda: _xml,
-    "html": _from_module("html", "to_html"),
-    "text": lambda: _text,
-    "markdown": _from_module("markdown", "to_markdown"),
-    "json": lambda: _json,
-}
+    render = renderer(form)
+    return lambda document: render(document).rstrip("\n").encode() + b"\n"
 
 
 def _tool(module: str, function: str, flag: str) -> Callable[..., Any]:

@@ -22,6 +22,8 @@ PRESERVED: Final = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 _INLINE, _BLOCK, _UNSEEN_KIND, _BREAK, _PRE, _IMAGE, _ENTITY, _UNKNOWN = range(8)
 
+# Waits for the start of a block-level element that holds no text of its own there.
+_START: Final = object()
 # What most texts start with: no whitespace of any kind.
 _LETTERS: Final = frozenset(string.ascii_letters + string.digits)
 
@@ -122,6 +124,9 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
     later: tuple[str, Any, bool, bool] | None = None  # the atom found last, which what lies before it completes
     while stack:
         node = pop()
+        if node is _START:
+            boundaries += 1
+            continue
         if node.__class__ is tuple:
             node, kind = node
         else:
@@ -157,7 +162,10 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
                     boundaries += 1
                     kept += kind == _PRE
             if len(node):
-                if kind or node.text:
+                text = node.text
+                if kind == _BLOCK and not newlines and not kept and (not text or text.isspace()):
+                    push(_START)
+                elif kind or text:
                     push((node, kind))
                 extend(node[:])
                 continue

@@ -16,7 +16,7 @@ from mainextract_beam.clean.order import JUDGING, PARTS, RULES, STEPS
 from mainextract_beam.clean.page import CleanPage, Kind
 from mainextract_beam.clean.working import working_tree
 from mainextract_beam.page import Content, Page
-from mainextract_beam.text import block_text, word_count
+from mainextract_beam.text import word_count
 
 # Below this share of the text the chosen roots held, the judging steps are taken to have failed.
 LOWEST_SHARE: Final = 0.2
@@ -59,9 +59,9 @@ def find_clean(
     work.journal.open(root)
     whole = sum(map(text_length, work.roots))
     run_steps(work, [name for name in STEPS if name not in work.skip])
-    if not any(text_length(content) for content in work.roots):
-        return None
     kept = sum(map(text_length, work.roots))
+    if not kept:
+        return None
     return Content(
         work.roots,
         work.rule,
@@ -144,4 +144,5 @@ def _marked(page: CleanPage, root: Any) -> list[tuple[int, Kind]]:
 
 
 def _metadata(page: CleanPage, kept: int, whole: int) -> dict[str, Any]:
-    return {"coverage": round(kept / whole, 3) if whole else 0.0, "words": word_count(block_text(page.roots))}
+    words = sum(word_count(" ".join(root.itertext())) for root in page.roots)
+    return {"coverage": round(kept / whole, 3) if whole else 0.0, "words": words}

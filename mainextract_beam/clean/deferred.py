@@ -1,7 +1,8 @@
 """Step 2: content that arrives later takes its place.
 
 Three kinds come in the page's own bytes and are put in place by scripts, or shown only where none runs: parts of a page
-that React streams after the rest, pictures repeated in ``noscript``, pages that stand in ``noscript`` alone, and pictures whose URL waits in another attribute.
+that React streams after the rest, pictures repeated in ``noscript``, pages that stand in ``noscript`` alone,
+and pictures whose URL waits in another attribute.
 Nothing is executed: the calls are read.
 """
 
@@ -201,6 +202,9 @@ def _stands_in(element: etree._Element, root: etree._Element) -> bool:
 
 
 def _noscript(page: CleanPage) -> None:
+    for stated in stated_in_noscript(page.root):
+        page.journal.record(stated, "unwrap", step=NAME, rule="noscript-text", reason="it holds the page's text")
+        stated.tag = "div"
     noscripts = list(page.root.iter("noscript"))
     if not noscripts:
         return

@@ -1,6 +1,6 @@
 """Step 3: where the content is: what a selector names, else the elements that hold the blocks judged to be content.
 
-Blocks are judged by the learned model, or, with ``model`` switched off, by the rules of points.py; both judge alike: the blocks
+Blocks are judged by the learned model, or, with ``model`` switched off, by the rules of rules.py; both judge alike: the blocks
 kept are those that make the expected word F1 of the page largest (choose.py).
 """
 
@@ -15,7 +15,6 @@ from lxml.cssselect import CSSSelector
 from mainextract_beam.clean.choose import choose_roots, score_blocks
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.page import CleanPage, Drop
-from mainextract_beam.clean.points import score_by_rules
 from mainextract_beam.page import Page
 from mainextract_beam.regions import find_regions, has_text
 from mainextract_beam.text import normalize
@@ -66,17 +65,13 @@ def _by_blocks(page: CleanPage) -> bool:
     head = next(page.root.iter("head"), None)
     title = None if head is None else head.find("title")
     text = "" if title is None else normalize(title.text)
-    if "model" in page.skip:
-        blocks = score_by_rules(root, title=text)
-        judge = "rules"
-    else:
-        blocks = score_blocks(root, title=text, hints=page_hints(head, json_ld(page.root), page.url))
-        judge = "model"
-    choice = None if blocks is None else choose_roots(blocks)
+    by_rules = "model" in page.skip
+    blocks = score_blocks(root, title=text, hints=page_hints(head, json_ld(page.root), page.url), by_rules=by_rules)
+    choice = None if blocks is None else choose_roots(blocks, explain=page.journal.keep)
     if choice is None:
         return False
     page.roots = choice.roots
-    page.rule = judge
+    page.rule = choice.rule
     page.drops = [Drop(drop.element, drop.nodes, drop.reason) for drop in choice.drops]
     return True
 

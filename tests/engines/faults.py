@@ -36,3 +36,8 @@ def ended(run: subprocess.Popen[str]) -> str:
 def finals(folder: Path) -> list[str]:
     """Names in an output folder that do not begin with a dot: what a reader takes for results."""
     return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+
+
+def unfinished(folder: Path) -> list[str]:
+    """Names in an output folder that begin with a dot: what attempts wrote that came to nothing."""
+    return sorted(path.name for path in folder.iterdir() if path.name.startswith("."))

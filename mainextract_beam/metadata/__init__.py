@@ -1,0 +1,1 @@
+"""What a page says about itself: title, authors, dates, site, and the rest of its metadata."""

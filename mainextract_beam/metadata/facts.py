@@ -1,0 +1,352 @@
+"""What the cleaning chain needs to know of a page before its first step: title, authors, dates, site, description."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from lxml import etree
+
+from mainextract_beam.clean.page import Facts
+from mainextract_beam.clean.walk import text_of
+from mainextract_beam.metadata.dates import STATED, date_in, date_in_url, iso_date
+from mainextract_beam.metadata.names import BY, domain_name, letters, people, person, without_site
+from mainextract_beam.metadata.sources import NO_LINE, Sources, plain
+from mainextract_beam.text import normalize
+
+_PROFILE: Final = re.compile(r"/(?:authors?|users?|u|members?|profiles?|people|contributors?|by|team|bio)[/=?]|[?&]author=|@\w", re.IGNORECASE)
+_NEAR: Final = 90  # pieces of text around the headline that may belong to its byline
+_WHOLE: Final = 2_500  # characters they may have in all
+_MOST_PLACES: Final = 40
+_LONGEST_LINE: Final = 120
+_PLACEHOLDER: Final = re.compile(r"[{}]|^#\w|^\W*$")
+_US: Final = re.compile(r"(?i)en[-_]us|en$")
+
+TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title", "title")
+AUTHORS: Final = (
+    "author",
+    "article:author",
+    "og:article:author",
+    "byl",
+    "parsely-author",
+    "sailthru.author",
+    "dc.creator",
+    "dcterms.creator",
+    "citation_author",
+    "cxenseparse:author",
+    "article.author",
+    "twitter:data1",
+)
+PUBLISHED: Final = (
+    "article:published_time",
+    "og:article:published_time",
+    "itemprop:datepublished",
+    "og:published_time",
+    "parsely-pub-date",
+    "sailthru.date",
+    "cxenseparse:recs:publishtime",
+    "datepublished",
+    "publishdate",
+    "publish-date",
+    "publish_date",
+    "publication_date",
+    "pubdate",
+    "published_at",
+    "published-date",
+    "dc.date.issued",
+    "dcterms.issued",
+    "dcterms.created",
+    "dc.date.created",
+    "dc.date",
+    "dcterms.date",
+    "citation_publication_date",
+    "citation_date",
+    "citation_online_date",
+    "article.published",
+    "article.created",
+    "displaydate",
+    "created",
+    "date",
+    "itemprop:datecreated",
+)
+MODIFIED: Final = (
+    "article:modified_time",
+    "og:updated_time",
+    "itemprop:datemodified",
+    "datemodified",
+    "dcterms.modified",
+    "dc.date.modified",
+    "article.updated",
+    "lastmod",
+    "last-modified",
+    "modified",
+    "revised",
+)
+SITES: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name", "citation_journal_title", "dc.publisher")
+DESCRIPTIONS: Final = ("description", "og:description", "twitter:description", "dc.description", "sailthru.description", "itemprop:description")
+
+
+def gather(root: etree._Element, url: str | None = None) -> Facts:
+    """What the page says about itself; each fact from the first place that states it, in the order of docs/metadata.md.
+
+    Args:
+        root: top of the parsed page, names plain and lower-case.
+        url: the page's URL.
+    """
+    return facts_of(Sources(root, url))
+
+
+def facts_of(sources: Sources) -> Facts:
+    """The facts of sources that may have been read already."""
+    site = site_name(sources)
+    return Facts(
+        title=title(sources, site),
+        authors=authors(sources, site),
+        published=published(sources),
+        modified=modified(sources),
+        site=site,
+        description=sources.first_meta(*DESCRIPTIONS) or next((plain(value) for value in sources.stated("description")), None),
+    )
+
+
+def site_name(sources: Sources) -> str | None:
+    """The name of the site."""
+    for value in (sources.first_meta("og:site_name"), *_of_sites(sources), sources.first_meta(*SITES)):
+        if value and len(value.split()) <= 6 and not _PLACEHOLDER.search(value) and "://" not in value:
+            return value
+    return None
+
+
+def _of_sites(sources: Sources) -> Iterator[str | None]:
+    for value in sources.stated("publisher"):
+        yield plain(value, "name")
+    for item in sources.objects:
+        if item.get("@type") in ("WebSite", "Website"):
+            yield plain(item.get("name"))
+
+
+def title(sources: Sources, site: str | None) -> str | None:
+    """The title without the site's name: the heading that agrees with what the page calls itself, else that."""
+    names = [plain(value) for value in sources.stated("headline")]
+    named = [sources.first_meta(name) for name in TITLES[:2]]
+    stated = [text for text in (*named, sources.title, *names, sources.first_meta(*TITLES[2:])) if text and not _PLACEHOLDER.search(text)]
+    site_letters = {letters(name) for name in (site, domain_name(sources.url)) if name}
+    best, best_agreement = "", 0.0
+    for heading in sources.headings:
+        if letters(heading) in site_letters and len(stated) > 0:
+            continue
+        agreement = max((_agreement(heading, text) for text in stated), default=1.0)
+        if agreement > best_agreement + 0.1:
+            best, best_agreement = heading, agreement
+    if best_agreement >= 0.5:
+        return best
+    for text in stated:
+        own = without_site(text, site, sources.url)
+        if letters(own) not in site_letters:
+            return own
+    if best:
+        return best
+    return stated[0] if stated else None
+
+
+def _agreement(heading: str, text: str) -> float:
+    """Share of the words of the heading and of the text that the other has too, the larger share."""
+    mine, its = set(_words(heading)), set(_words(text))
+    if not mine or not its:
+        return 0.0
+    common = len(mine & its)
+    return common / len(mine) if len(mine) > 1 or mine == its else common / len(its)
+
+
+_WORD: Final = re.compile(r"[぀-ヿ㐀-鿿]|[^\W_]+")
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def authors(sources: Sources, site: str | None) -> tuple[str, ...]:
+    """The authors, in the order they are stated."""
+    for value in sources.stated("author", "creator"):
+        found = people(_names_of(value))
+        if found:
+            return found
+    for name in AUTHORS:
+        values = sources.meta.get(name)
+        if values and (name != "twitter:data1" or _is_author_label(sources)):
+            found = people(values)
+            if found and not (site and letters(found[0]) == letters(site) and name == "author" and _byline(sources)):
+                return found
+    return _byline(sources)
+
+
+def _is_author_label(sources: Sources) -> bool:
+    label = sources.first_meta("twitter:label1")
+    return bool(label and BY.match(label))
+
+
+def _names_of(value: Any) -> list[str]:
+    items = value if isinstance(value, list) else [value]
+    names = [plain(item, "name") if not isinstance(item, str) else plain(item) for item in items[:20]]
+    return [name for name in names if name]
+
+
+def _byline(sources: Sources) -> tuple[str, ...]:
+    """The names that a visible byline states: of an element that bears a name of bylines, else of a line near the headline."""
+    for element in sources.marked[0][:_MOST_PLACES]:
+        found = _names_in(element)
+        if found:
+            return found
+    profile: tuple[str, ...] = ()
+    after = False
+    for node, text in _near_headline(sources):
+        if BY.match(text) and len(text) <= _LONGEST_LINE:
+            rest = BY.sub("", text).strip()
+            found = people([rest]) if rest else ()
+            if found and all(_is_name(name) and name[:1].isupper() for name in found):
+                return found
+            after = not rest
+        elif after or (not profile and node.tag == "a" and _PROFILE.search(node.get("href") or "")):
+            found = people([text])
+            if found and all(_is_name(name) for name in found):
+                if after:
+                    return found
+                profile = found
+            after = False
+    return profile
+
+
+def _names_in(element: etree._Element) -> tuple[str, ...]:
+    text = _spaced(element)
+    if not text or len(text) > _LONGEST_LINE:
+        return ()
+    links = [(_PROFILE.search(link.get("href") or ""), _spaced(link)) for link in element.iter("a")]
+    inner = [text for is_profile, text in links if is_profile] or [text for _, text in links if len(text) > 3]
+    named = list(dict.fromkeys(name for name in map(person, inner[:4]) if name and _is_name(name)))
+    found = people(named if named and BY.match(text) else named[:1] if named else [text])
+    return found if all(_is_name(name) for name in found) else ()
+
+
+def _spaced(element: etree._Element) -> str:
+    pieces = [normalize(piece) for piece in element.itertext(etree.Element)]
+    pieces = [piece for piece in pieces if piece]
+    if len(pieces) > 1 and len(set(pieces)) == 1:
+        return pieces[0]
+    return " ".join(pieces)
+
+
+def _near_headline(sources: Sources) -> Iterator[tuple[etree._Element, str]]:
+    """The pieces of text after the headline, then those just before it, each with the element that holds it."""
+    headline = next((h1 for h1 in sources.root.iter("h1") if text_of(h1)), None)
+    if headline is None:
+        return
+    count = size = 0
+    holder: etree._Element | None = headline
+    while holder is not None and holder is not sources.root:
+        for sibling in holder.itersiblings():
+            for element in sibling.iter(etree.Element):
+                if element.tag in NO_LINE:
+                    continue
+                text = normalize(element.text)
+                if text:
+                    yield element, text
+                    count += 1
+                    size += len(text)
+                if count >= _NEAR or size >= _WHOLE:
+                    break
+            if count >= _NEAR or size >= _WHOLE:
+                break
+            parent = sibling.getparent()
+            text = normalize(sibling.tail)
+            if text and parent is not None:
+                yield parent, text
+        if count >= _NEAR or size >= _WHOLE:
+            break
+        holder = holder.getparent()
+    for sibling in list(headline.itersiblings(preceding=True))[:6]:
+        if isinstance(sibling.tag, str) and sibling.tag not in NO_LINE:
+            yield sibling, _spaced(sibling)[:_LONGEST_LINE]
+
+
+def _is_name(text: str) -> bool:
+    words = text.split()
+    if len(words) > 6 or text.endswith((":", "?", "!")) or STATED.search(text) or iso_date(f"{text} 2020"):
+        return False
+    return any(map(str.isalpha, text)) and not any(word.lower() in _NOT_NAMES for word in words)
+
+
+_NOT_NAMES: Final = frozenset("sign log login register subscribe share read view more follow comments comment posts home menu search ago reply".split())
+
+
+def published(sources: Sources) -> str | None:
+    """When the page was published."""
+    for value in (*sources.stated("datePublished", "dateCreated", "uploadDate"),):
+        found = iso_date(plain(value))
+        if found:
+            return found
+    day_first = not _US.match(_language(sources))
+    for name in PUBLISHED:
+        for value in sources.meta.get(name, ()):
+            found = iso_date(value, day_first=day_first)
+            if found:
+                return found
+    return _visible_date(sources, day_first) or date_in_url(sources.url) or modified(sources)
+
+
+def _language(sources: Sources) -> str:
+    return sources.root.get("lang") or sources.first_meta("content-language", "og:locale", "language") or "en"
+
+
+def _visible_date(sources: Sources, day_first: bool) -> str | None:
+    """A date a reader sees: of an element named so, else of a short line near the headline."""
+    second: str | None = None
+    for element in sources.marked[1][:_MOST_PLACES]:
+        text = _spaced(element)
+        if len(text) > _LONGEST_LINE:
+            continue
+        stamp = element.get("datetime") or element.get("content") or element.get("title")
+        found = (iso_date(stamp, day_first=day_first) if stamp else None) or date_in(text, day_first=day_first)
+        if found:
+            marks = f"{element.get('class')} {element.get('itemprop')} {text}".lower()
+            if "updat" in marks or "modif" in marks:
+                second = second or found
+                continue
+            return found
+    for _, text in _near_headline(sources):
+        if len(text) <= _LONGEST_LINE and (found := date_in(text, day_first=day_first)):
+            return found
+    return second or (_first_date(sources, day_first) if _is_article(sources) else None)
+
+
+def _is_article(sources: Sources) -> bool:
+    kind = sources.first_meta("og:type") or ""
+    return bool(sources.articles) or "article" in kind.lower() or next(sources.root.iter("article"), None) is not None
+
+
+def _first_date(sources: Sources, day_first: bool) -> str | None:
+    """The first date in the page's text that stands alone or begins or ends a short line."""
+    for element in sources.root.iter("p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b"):
+        for text in (element.text, element.tail):
+            if text and 8 <= len(text) <= _LONGEST_LINE and _YEAR.search(text):
+                found = date_in(normalize(text), day_first=day_first)
+                if found:
+                    return found
+    return None
+
+
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+
+
+def modified(sources: Sources) -> str | None:
+    """When the page was last changed."""
+    for value in sources.stated("dateModified"):
+        found = iso_date(plain(value))
+        if found:
+            return found
+    for name in MODIFIED:
+        for text in sources.meta.get(name, ()):
+            found = iso_date(text)
+            if found:
+                return found
+    return None

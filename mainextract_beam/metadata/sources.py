@@ -1,0 +1,195 @@
+"""The places of a page that state metadata, read once each and only when asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from html import unescape
+from typing import Any, Final
+
+from lxml import etree
+
+from mainextract_beam.clean.walk import raw_text
+from mainextract_beam.text import normalize
+
+MOST_OBJECTS: Final = 2_000
+"""JSON-LD objects read of one page."""
+
+_LONGEST_JSON: Final = 2_000_000
+_CDATA: Final = re.compile(r"^\s*(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?|\s*(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
+
+ARTICLES: Final = frozenset(
+    """article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle reviewnewsarticle
+    backgroundnewsarticle askpublicnewsarticle scholarlyarticle medicalscholarlyarticle techarticle apireference report
+    socialmediaposting discussionforumposting liveblogposting satiricalarticle advertisercontentarticle review
+    qapage question recipe howto webpage""".split()
+)
+"""Types of schema.org objects that are about the page's text."""
+
+
+NO_LINE: Final = frozenset(
+    "meta link script style body html form input img button noscript template svg head title nav".split()
+)
+"""Elements that state no byline."""
+
+
+def _kind_of(name: str) -> int:
+    kind = 1 if "uthor" in name or "yline" in name or "sername" in name else 0
+    return kind | (2 if "date" in name or "Date" in name or "ublish" in name else 0)
+
+
+class Sources:
+    """What a page states, by place. Values are plain text, white space collapsed, in document order."""
+
+    def __init__(self, root: etree._Element, url: str | None = None) -> None:
+        self.root = root
+        self.url = url
+
+    @cached_property
+    def meta(self) -> dict[str, list[str]]:
+        """Contents of ``meta`` elements by lower-case ``property``, ``name``, ``itemprop`` or ``http-equiv``."""
+        found: dict[str, list[str]] = {}
+        for element in self.root.iter("meta"):
+            content = normalize(element.get("content"))
+            if not content:
+                continue
+            for attribute in ("property", "name", "itemprop", "http-equiv"):
+                names = element.get(attribute)
+                if names:
+                    for name in names.lower().split():
+                        found.setdefault(name if attribute != "itemprop" else f"itemprop:{name}", []).append(content)
+        return found
+
+    def first_meta(self, *names: str) -> str | None:
+        """The first content of the first of the names that is stated."""
+        for name in names:
+            values = self.meta.get(name)
+            if values:
+                return unescape(values[0])
+        return None
+
+    @cached_property
+    def objects(self) -> list[dict[str, Any]]:
+        """JSON-LD objects: those at the top, in ``@graph`` and in ``mainEntity``; what is no JSON is left out."""
+        found: list[dict[str, Any]] = []
+        for script in self.root.iter("script"):
+            kind = script.get("type")
+            if kind is None or "ld+json" not in kind.lower() or not script.text or len(script.text) > _LONGEST_JSON:
+                continue
+            try:
+                data = json.loads(_CDATA.sub("", script.text), strict=False)
+            except (ValueError, RecursionError):
+                continue
+            waiting: list[Any] = [data]
+            while waiting and len(found) < MOST_OBJECTS:
+                item = waiting.pop(0)
+                if isinstance(item, list):
+                    waiting = item[:MOST_OBJECTS] + waiting
+                elif isinstance(item, dict):
+                    found.append(item)
+                    waiting += [item[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if isinstance(item.get(key), (list, dict))]
+        return found
+
+    @cached_property
+    def articles(self) -> list[dict[str, Any]]:
+        """The JSON-LD objects about the page's text, those of a more telling type than ``WebPage`` first."""
+        of_type = [item for item in self.objects if not ARTICLES.isdisjoint(types(item))]
+        return sorted(of_type, key=lambda item: "webpage" in types(item))
+
+    def stated(self, *names: str) -> Iterator[Any]:
+        """The values of properties of the JSON-LD objects about the page's text."""
+        for item in self.articles:
+            for name in names:
+                value = item.get(name)
+                if value:
+                    yield value
+
+    @cached_property
+    def marked(self) -> tuple[list[etree._Element], list[etree._Element]]:
+        """Elements whose class, itemprop or rel says author, and those whose says date, or that are a ``time``."""
+        named: list[etree._Element] = []
+        dated: list[etree._Element] = []
+        known: dict[str | None, int] = {None: 0}
+        for element in self.root.iter(etree.Element):
+            value = element.get("class")
+            kind = known.get(value, -1)
+            if kind < 0:
+                kind = known[value] = _kind_of(value or "")
+            tag = element.tag
+            if tag == "time":
+                kind |= 2
+            elif tag == "a" and "author" in (element.get("rel") or ""):
+                kind |= 1
+            value = element.get("itemprop")
+            if value:
+                kind |= _kind_of(value)
+            if kind and tag not in NO_LINE:
+                if kind & 1:
+                    named.append(element)
+                if kind & 2:
+                    dated.append(element)
+        return named, dated
+
+    @cached_property
+    def title(self) -> str:
+        """Text of the ``title`` element."""
+        for element in self.root.iter("title"):
+            parent = element.getparent()
+            if parent is None or parent.tag != "svg":
+                return normalize(raw_text(element))
+        return ""
+
+    @cached_property
+    def headings(self) -> list[str]:
+        """Texts of the first few ``h1``."""
+        texts: list[str] = []
+        for element in self.root.iter("h1"):
+            text = heading_text(element)
+            if text and text not in texts:
+                texts.append(text)
+            if len(texts) == 5:
+                break
+        return texts
+
+
+def heading_text(element: etree._Element) -> str:
+    """Text of a heading: line breaks and blocks part words, marks of permalinks left out."""
+    pieces: list[str] = []
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walk:
+        if event == "start":
+            if not isinstance(node.tag, str) or node.tag in ("style", "script", "svg", "noscript", "template"):
+                walk.skip_subtree()
+                continue
+            if node.tag in ("br", "div", "p", "small") and node is not element:
+                pieces.append(" ")
+            pieces.append(node.text or "")
+        elif node is not element:
+            pieces.append(node.tail or "")
+    return normalize("".join(pieces)).rstrip("#¶§🔗").rstrip()
+
+
+def types(item: dict[str, Any]) -> frozenset[str]:
+    """Types of a JSON-LD object, lower-case, without their vocabulary."""
+    kinds = item.get("@type")
+    if isinstance(kinds, str):
+        kinds = [kinds]
+    if not isinstance(kinds, list):
+        return frozenset()
+    return frozenset(kind.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for kind in kinds if isinstance(kind, str))
+
+
+def plain(value: Any, *keys: str) -> str | None:
+    """A JSON-LD value as text: a text itself, or the first of the keys of an object, or of a list the first that is."""
+    for _ in range(4):
+        if isinstance(value, list):
+            value = value[0] if value else None
+        elif isinstance(value, dict):
+            value = next((value[key] for key in (*keys, "@value") if value.get(key)), None)
+        else:
+            break
+    if not isinstance(value, str):
+        return None
+    return normalize(unescape(value)) or None
