@@ -374,12 +374,17 @@ class _Restructure:
         return False
 
     def _break_around(self, element: etree._Element) -> None:
-        first, last = etree.Element("br"), etree.Element("br")
+        first = etree.Element("br")
         element.addprevious(first)
+        self.amounts[first] = _BREAK
+        after = element.getnext()
+        if after is not None and after.tag == "br" and is_blank(element.tail):
+            return
+        last = etree.Element("br")
         set_tail(last, element.tail)
         element.tail = None
         element.addnext(last)
-        self.amounts[first] = self.amounts[last] = _BREAK
+        self.amounts[last] = _BREAK
 
     def _wrap_runs(self, element: etree._Element) -> None:
         """Makes paragraphs of what stands beside blocks, a new one after two line breaks."""
@@ -422,9 +427,11 @@ class _Restructure:
                     element.remove(line)
             breaks.clear()
 
+        # Listed first: the paragraph that the leading text begins goes on with what follows.
+        children = list(element)
         leading, element.text = element.text, None
         text(leading)
-        for child in list(element):
+        for child in children:
             tail, child.tail = child.tail, None
             amount = self.amounts.get(child, _NOTHING)
             if amount == _BLOCK:
