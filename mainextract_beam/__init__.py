@@ -54,6 +54,7 @@ _LAZY: dict[str, str] = {
     "WriteDocumentsToText": f"{_BEAM}.sinks",
     "WriteDocumentsToFiles": f"{_BEAM}.sinks",
     "WriteFailures": f"{_BEAM}.sinks",
+    "SummarizeJournal": f"{_BEAM}.journal",
     "FindNearDuplicates": f"{_BEAM}.similar",
 }
 
