@@ -123,11 +123,18 @@ def test_scoring_before_selectors() -> None:
     assert "Beside the river." not in later(markup, swapped("scoring", "selectors"), dropped="links")
 
 
-def test_selectors_before_normalize() -> None:
-    """Names are among the attributes that step 10 cuts."""
-    markup = article('<div class="share-buttons">Send this page</div>')
-    assert "Send this page" not in later(markup, ORDER)
-    assert "Send this page" in later(markup, swapped("selectors", "normalize"))
+def test_selectors_before_patterns() -> None:
+    """Of two copies of a text the first one stays, unless its name says that it is no content."""
+    markup = article(f'<div class="sidebar"><p>Bring a map. {PROSE}</p></div><p>Bring a map. {PROSE}</p><p>{PROSE * 3}</p>')
+    assert later(markup, ORDER).count("Bring a map.") == 1
+    assert "Bring a map." not in later(markup, swapped("selectors", "patterns"))
+
+
+def test_patterns_before_normalize() -> None:
+    """Fields and buttons, which step 10 takes out, tell what a box is for."""
+    markup = article("<div><p>A letter about walks.</p><input type=email name=mail><button>Subscribe</button></div>")
+    assert "A letter about walks." not in later(markup, ORDER)
+    assert "A letter about walks." in later(markup, swapped("patterns", "normalize"))
 
 
 def test_normalize_before_links() -> None:

@@ -18,7 +18,9 @@ from mainextract_beam import aextract_all, assemble, cli, extract, extract_all, 
 from mainextract_beam.clean.order import RULES, STEPS
 from tests.page_pairs import FOLDER, OPTIONS, PAIRS, URL, Pair
 
-KNOWN_FAILURES: dict[str, str] = {}
+KNOWN_FAILURES: dict[str, str] = {
+    "patterns-cookies": "step 9 looks for notices about cookies in paragraphs of prose only, not in short lines",
+}
 """Pairs whose document is not yet what the contract asks for: name -> why."""
 
 # Rules whose work a later step, or the sanitiser, does as well: their entries tell more, the document is the same.
