@@ -9,15 +9,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
 from lxml import etree
 
 from mainextract_beam import parse_html
 from mainextract_beam.clean.chain import run_steps
 from mainextract_beam.clean.order import STEPS
 from mainextract_beam.clean.page import CleanPage, Drop
-from mainextract_beam.page import Page
 from mainextract_beam.clean.working import working_tree
+from mainextract_beam.page import Page
 
 URL = "https://example.com/page"
 ORDER = list(STEPS)
@@ -26,7 +25,9 @@ PROSE = "A sentence of the walk along the river, as someone tells it who has gon
 
 def clean_page(markup: str) -> CleanPage:
     """A page as the chain makes it."""
-    page = Page(parse_html(f"<!DOCTYPE html><title>A walk</title>{markup}", url=URL).getroot(), owned=True, lower_case=True, url=URL)
+    page = Page(
+        parse_html(f"<!DOCTYPE html><title>A walk</title>{markup}", url=URL).getroot(), owned=True, lower_case=True, url=URL
+    )
     return CleanPage(working_tree(page), url=URL)
 
 

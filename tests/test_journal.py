@@ -19,10 +19,23 @@ JOURNALS = {pair.name: extract_page(pair.page, journal=True, **OPTIONS) for pair
 
 PROSE = "<p>A sentence of some length, with a comma in it, that a reader would read to its end.</p>"
 _NAMES = st.sampled_from(["share-buttons", "sidebar", "author", "post", "note", "alert alert-info", "footnotes", "related-posts"])
-_TAGS = st.sampled_from("p div span section aside nav ul li b h2 blockquote pre code table tr td figure details template noscript".split())
+_TAGS = st.sampled_from(
+    "p div span section aside nav ul li b h2 blockquote pre code table tr td figure details template noscript".split()
+)
 _ATTRIBUTES = st.sampled_from(["", " hidden", " style='display:none'", " id=a", " role=note", " slot=x", " shadowrootmode=open"])
 _LEAVES = st.sampled_from(
-    ["word ", PROSE, "<br>", "<br><br>", "<img src=a.png alt=b>", "<img width=1>", "<!-- c -->", "<a href=#a>1</a>", "<a href=x>y</a>", "<hr>"]
+    [
+        "word ",
+        PROSE,
+        "<br>",
+        "<br><br>",
+        "<img src=a.png alt=b>",
+        "<img width=1>",
+        "<!-- c -->",
+        "<a href=#a>1</a>",
+        "<a href=x>y</a>",
+        "<hr>",
+    ]
 )
 
 
