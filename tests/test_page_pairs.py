@@ -16,6 +16,7 @@ import pytest
 
 from mainextract_beam import aextract_all, assemble, cli, extract, extract_all, extract_page, parse_html
 from mainextract_beam.clean.order import RULES, STEPS
+from mainextract_beam.render import renderer
 from tests.page_pairs import FOLDER, OPTIONS, PAIRS, URL, Pair
 
 KNOWN_FAILURES: dict[str, str] = {
@@ -111,7 +112,7 @@ class TestCommand:
         assert command().decode() == "".join(pair.document.decode() for pair in RIGHT)
 
     def test_text(self, command: Any) -> None:
-        texts = [extract_page(pair.page, **OPTIONS).text() for pair in RIGHT]
+        texts = [renderer("text")(extract_page(pair.page, **OPTIONS)).rstrip("\n") for pair in RIGHT]
         assert command("--format", "text").decode() == "".join(f"{text}\n" for text in texts)
 
     def test_json(self, command: Any) -> None:
@@ -135,8 +136,9 @@ def test_worker_processes() -> None:
 
     options = PipelineOptions(["--runner=FnApiRunner", "--direct_running_mode=multi_processing", "--direct_num_workers=2"])
     with beam.Pipeline(options=options) as pipeline:
-        pages = pipeline | beam.Create([(pair.name, WebPage(URL, pair.page)) for pair in RIGHT])
-        documents, failures = pages.with_output_types(tuple[str, WebPage]) | ExtractPages(method="clean")
+        rows = [(pair.name, WebPage(URL, pair.page)) for pair in RIGHT]
+        pages = pipeline | beam.Create(rows).with_output_types(tuple[str, WebPage])
+        documents, failures = pages | ExtractPages(method="clean")
         documents |= beam.MapTuple(lambda name, page: (name, page.xml + b"\n"))
         assert_that(documents, equal_to([(pair.name, pair.document) for pair in RIGHT]), label="documents")
         assert_that(failures, equal_to([]), label="failures")

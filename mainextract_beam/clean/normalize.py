@@ -16,7 +16,7 @@ from mainextract_beam.clean.edit import Edits, add_text, set_tail, set_text
 from mainextract_beam.clean.media import normalize_media
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.names import BLOCK, VOID
-from mainextract_beam.sanitize import ATTRIBUTES, CLASSES, DROPPED, GLOBAL_ATTRIBUTES, safe_url
+from mainextract_beam.sanitize import ATTRIBUTES, CLASSES, DROPPED, GLOBAL_ATTRIBUTES, XML_ATTRIBUTES, safe_url
 from mainextract_beam.text import WHITESPACE, is_blank
 
 NAME = "normalize"
@@ -528,7 +528,7 @@ def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, targets:
         elif key == "role":
             keep = _ROLES.fullmatch(attributes[key]) is not None
         else:
-            keep = key in GLOBAL_ATTRIBUTES or key.endswith(("}lang", "}base"))
+            keep = key in GLOBAL_ATTRIBUTES or key in XML_ATTRIBUTES
         if not keep:
             del attributes[key]
 
