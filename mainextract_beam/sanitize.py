@@ -242,7 +242,7 @@ def _cut_attributes(element: Any, name: str, kind: int, debug: bool) -> None:
             attributes[key] = safe_text(value)
         if kind == _MATHML:
             kept = value if key in MATHML_ATTRIBUTES or key in GLOBAL_ATTRIBUTES or (own and key in own) else None
-        elif key in _XML_ATTRIBUTES:
+        elif key in XML_ATTRIBUTES:
             kept = value if key.endswith("lang") else safe_url(value)
         elif key in GLOBAL_ATTRIBUTES:
             kept = None if key == "id" and name == "img" else value
@@ -258,7 +258,7 @@ def _cut_attributes(element: Any, name: str, kind: int, debug: bool) -> None:
             attributes[key] = safe_text(kept)
 
 
-_XML_ATTRIBUTES: Final = frozenset({f"{{{XML}}}lang", f"{{{XML}}}base", "xml:lang", "xml:base", "xmlU0003Alang", "xmlU0003Abase"})
+XML_ATTRIBUTES: Final = frozenset({f"{{{XML}}}lang", f"{{{XML}}}base", "xml:lang", "xml:base", "xmlU0003Alang", "xmlU0003Abase"})
 
 
 def _value(name: str, key: str, value: str) -> str | None:
