@@ -180,7 +180,9 @@ def test_related_lists_leave(heading: str) -> None:
 
 
 def test_related_cards_leave() -> None:
-    card = '<div class="c"><a href="/{0}"><img src="/{0}.png"></a><h3><a href="/{0}">Title {0} of it</a></h3><p>A few words.</p></div>'
+    card = (
+        '<div class="c"><a href="/{0}"><img src="/{0}.png"></a><h3><a href="/{0}">Title {0} of it</a></h3><p>A few words.</p></div>'
+    )
     cards = "".join(card.format(n) for n in range(3))
     assert around(after=f"<div><h2>Related posts</h2>{cards}</div>") == "|"
 
@@ -206,9 +208,7 @@ def test_ends_of_texts_stay(after: str) -> None:
 
 
 def test_a_related_section_before_more_prose_takes_only_itself() -> None:
-    figures = "".join(
-        f'<figure><img src="/{n}.png"/><figcaption>Figure {n} shows it</figcaption></figure>' for n in range(3)
-    )
+    figures = "".join(f'<figure><img src="/{n}.png"/><figcaption>Figure {n} shows it</figcaption></figure>' for n in range(3))
     more = f'<h3>Related</h3><ul><li><a href="/1">One</a></li></ul><p>{TEXT}</p>{figures}<p>{TEXT}c</p>'
     assert around(after=more) == f"|<p>{TEXT}</p>{figures}<p>{TEXT}c</p>"
 

@@ -40,8 +40,9 @@ def _is_plain(root: Any) -> bool:
         if isinstance(tag, str):
             if "{" in tag or tag != tag.lower():
                 return False
-            if any("{" in name or name != name.lower() for name in node.keys()):  # noqa: SIM118 - not a mapping
-                return False
+            for name in node.keys():  # noqa: SIM118 - not a mapping
+                if name != name.lower() or (name[0] == "{" and can_look_up(node.attrib, name)):
+                    return False
         elif tag is etree.Entity:
             return False
     return True

@@ -49,9 +49,7 @@ STATED: Final = re.compile(
 """A date stated in a text, day included."""
 
 _CJK: Final = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})?\s*日?")
-_ISO: Final = re.compile(
-    r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ]+(\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?)\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?", re.I
-)
+_ISO: Final = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ]+(\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?)\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?", re.I)
 _YEAR_MONTH: Final = re.compile(r"(\d{4})-(\d\d)")
 _FILLERS: Final = re.compile(r"\b(?:de|del|of|le|el|den|am|às|alle|в|г)\b\.?|(?<=\d)(?:er|º|ª)\b|г\.", re.IGNORECASE)
 _TIME: Final = re.compile(r"\d\s*(?:[ap]\.?m\b|:\d\d|h\d\d)", re.IGNORECASE)

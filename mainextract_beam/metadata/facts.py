@@ -131,8 +131,7 @@ def facts_of(sources: Sources) -> Facts:
         published=published(sources),
         modified=modified(sources),
         site=site,
-        description=sources.first_meta(*DESCRIPTIONS)
-        or next((plain(value) for value in sources.stated("description")), None),
+        description=sources.first_meta(*DESCRIPTIONS) or next((plain(value) for value in sources.stated("description")), None),
     )
 
 
@@ -157,9 +156,7 @@ def title(sources: Sources, site: str | None) -> str | None:
     names = [plain(value) for value in sources.stated("headline")]
     named = [sources.first_meta(name) for name in TITLES[:2]]
     stated = [
-        text
-        for text in (*named, sources.title, *names, sources.first_meta(*TITLES[2:]))
-        if text and not _PLACEHOLDER.search(text)
+        text for text in (*named, sources.title, *names, sources.first_meta(*TITLES[2:])) if text and not _PLACEHOLDER.search(text)
     ]
     site_letters = {letters(name) for name in (site, domain_name(sources.url)) if name}
     best, best_agreement = "", 0.0

@@ -18,9 +18,7 @@ MOST_OBJECTS: Final = 2_000
 """JSON-LD objects read of one page."""
 
 _LONGEST_JSON: Final = 2_000_000
-_CDATA: Final = re.compile(
-    r"^\s*(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?|\s*(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$"
-)
+_CDATA: Final = re.compile(r"^\s*(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?|\s*(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
 
 ARTICLES: Final = frozenset(
     """article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle reviewnewsarticle
@@ -31,9 +29,7 @@ ARTICLES: Final = frozenset(
 """Types of schema.org objects that are about the page's text."""
 
 
-NO_LINE: Final = frozenset(
-    "meta link script style body html form input img button noscript template svg head title nav".split()
-)
+NO_LINE: Final = frozenset("meta link script style body html form input img button noscript template svg head title nav".split())
 """Elements that state no byline."""
 
 
@@ -92,9 +88,7 @@ class Sources:
                 elif isinstance(item, dict):
                     found.append(item)
                     waiting += [
-                        item[key]
-                        for key in ("@graph", "mainEntity", "mainEntityOfPage")
-                        if isinstance(item.get(key), (list, dict))
+                        item[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if isinstance(item.get(key), (list, dict))
                     ]
         return found
 
