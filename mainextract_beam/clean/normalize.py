@@ -18,6 +18,7 @@ from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.names import BLOCK, VOID
 from mainextract_beam.sanitize import ATTRIBUTES, CLASSES, DROPPED, GLOBAL_ATTRIBUTES, XML_ATTRIBUTES, safe_url
 from mainextract_beam.text import WHITESPACE, is_blank
+from mainextract_beam.xmlsafe import drop_attribute
 
 NAME = "normalize"
 
@@ -530,7 +531,7 @@ def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, targets:
         else:
             keep = key in GLOBAL_ATTRIBUTES or key in XML_ATTRIBUTES
         if not keep:
-            del attributes[key]
+            drop_attribute(attributes, key)
 
 
 _NONE: frozenset[str] = frozenset()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
-from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -44,10 +43,8 @@ NEWSLETTER: Final = 600
 """Characters of the largest box around a field for an address."""
 
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
-_BLOCKS: Final = (
-    """p div li h1 h2 h3 h4 h5 h6 td th dd dt blockquote figcaption address section article header footer aside main ul ol
+_BLOCKS: Final = """p div li h1 h2 h3 h4 h5 h6 td th dd dt blockquote figcaption address section article header footer aside main ul ol
     dl table form details summary center time button label span a pre figure nav hr hgroup""".split()
-)
 _BLOCK: Final = frozenset(_BLOCKS) - {"span", "a", "time", "button", "label"}
 _LEAVES: Final = tuple(tag for tag in _BLOCKS if tag in _BLOCK and tag not in ("ul", "ol", "dl", "table", "pre", "hr"))
 _CELLS: Final = frozenset({"td", "th", "dt", "caption", "figcaption", "summary"})
@@ -59,6 +56,7 @@ _CLOCK: Final = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2})?")
 _COOKIES: Final = re.compile(COOKIES, re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
 _COUNT: Final = re.compile(r"\W*\d[\d.,  ]*\s*[kKmMкт万]?\s*[^\W\d]\D{0,40}|[^\d%$€£]{1,40}\(?\d[\d.,]*[kKmM]?\)?\W*")
+_NUMBER: Final = re.compile(r"\d[\d.,]*\s?[kKmM万]?\b")
 _COPYRIGHT: Final = re.compile(r"^(?:©|\(c\)\s|copyright\b)", re.IGNORECASE)
 
 _SHARE_LINK: Final = re.compile(
@@ -69,19 +67,31 @@ _SHARE_LINK: Final = re.compile(
     |mailto:\?|sms:\?|addtoany\.com|addthis\.com|xing\.com/(?:spi|social|app)|qzone\.qq\.com|douban\.com/share|fb-messenger://|threads\.net/intent""",
     re.VERBOSE,
 )
+# What every such address holds one of, far faster to look for.
+_SHARE_HINTS: Final = (
+    *("shar", "intent", "create", "send", "mailto:?", "submit", "sms:", "add", "line.me", "lineit", "save", "edit"),
+    *("whatsapp", "dialog", "xing.com", "qzone", "fb-messenger", "offer", "/dk", "spi"),
+)
 _TAG_LINK: Final = re.compile(
     r"(?i)/(?:tags?|categor(?:y|ies|ia|ias|ie)|kategorien?|cat|topics?|thema|themen|etiquetas?|tema|temas|label|labels|schlagwort|mot-cle"
     r"|sujet|rubrique|tema|keyword|keywords)/"
 )
 
 
+def normal(text: str) -> str:
+    """A line as the tables have it: words in lower case, without digits and punctuation."""
+    return " ".join(_LETTERS.findall(text.casefold()))
+
+
 def _table(words: dict[str, dict[str, str]]) -> dict[str, str]:
-    return {line: rule for rule, by in words.items() for lines in by.values() for line in lines.split("|")}
+    return {normal(line): rule for rule, by in words.items() for lines in by.values() for line in lines.split("|")}
 
 
 _LINES: Final = _table(LINES)
-_RELATED: Final = frozenset(line for lines in RELATED.values() for line in lines.split("|"))
-_RELATED_STARTS: Final = tuple(sorted(line + " " for line in _RELATED if line in {"more from", "latest from", "mehr aus", "más en", "mais em"}))
+_RELATED: Final = frozenset(normal(line) for lines in RELATED.values() for line in lines.split("|"))
+_RELATED_STARTS: Final = tuple(
+    sorted(line + " " for line in _RELATED if line in {"more from", "latest from", "mehr aus", "más en", "mais em"})
+)
 
 
 class _Block(NamedTuple):
@@ -149,7 +159,7 @@ def _blocks(root: etree._Element) -> Iterator[_Block]:
         text = text_of(element)
         if not text:
             continue
-        linked = sum(len(text_of(link)) for link in element.iter("a"))
+        linked = sum(len(text_of(link)) for link in element.iter("a")) if len(element) else 0
         yield _Block(element, text, linked, _is_prose(text, linked))
 
 
@@ -162,11 +172,6 @@ def _is_prose(text: str, linked: int) -> bool:
     return _END.search(text) is not None
 
 
-def normal(text: str) -> str:
-    """A line as the tables have it: words in lower case, without digits and punctuation."""
-    return " ".join(_LETTERS.findall(text.casefold()))
-
-
 def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
     """Lines that are clutter as a whole."""
     page = run.page
@@ -176,7 +181,7 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
     for index, block in enumerate(blocks):
         element, text = block.element, block.text
         if len(text) > 4 * LONGEST_LINE or block.prose:
-            if len(text) <= 1_000 and _COOKIES.search(text) and _has_button_near(element):
+            if len(text) <= 1_000 and _names_cookies(text) and _has_button_near(element):
                 run.remove(element, "cookies")
             continue
         line = normal(text)
@@ -186,9 +191,10 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
             continue
         if len(text) > LONGEST_LINE:
             continue
-        rule = _LINES.get(line)
+        counted = _COUNT.fullmatch(text)
+        rule = _LINES.get(normal(_NUMBER.sub(" ", text)) if counted else line)
         if rule is not None:
-            if (_DIGIT.search(text) is None or _COUNT.fullmatch(text)) and _may_take_line(blocks, index, rule, is_heading):
+            if (counted or _DIGIT.search(text) is None) and _may_take_line(blocks, index, rule, is_heading):
                 run.remove(element, rule, reason=line)
             continue
         if not line and block.linked == 0:
@@ -197,6 +203,9 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
             run.remove(element, "copyright")
         elif _is_share_row(element, block):
             run.remove(element, "share", reason="links")
+        elif _DIGIT.search(text) is None:
+            if byline.is_author(text) and not is_heading and (index < first or index > last):
+                run.remove(element, "byline")
         elif _READ_TIME.fullmatch(text.strip(" .·|•()")):
             run.remove(element, "read-time")
         elif not is_heading and (index < first or index > last or byline.is_certain(text)):
@@ -217,7 +226,16 @@ def _may_take_line(blocks: list[_Block], index: int, rule: str, is_heading: bool
     if element.tag in _CELLS:
         return False
     parent = element.getparent()
-    return not (rule in ("navigation", "read-more") and parent is not None and parent.tag in ("td", "th", "figure", "blockquote"))
+    return not (
+        rule in ("navigation", "read-more")
+        and parent is not None
+        and parent.tag in ("td", "th", "figure", "blockquote")
+    )
+
+
+def _names_cookies(text: str) -> bool:
+    folded = text.casefold()
+    return ("cookie" in folded or "クッキー" in folded or "куки" in folded) and _COOKIES.search(text) is not None
 
 
 class _Byline:
@@ -231,6 +249,12 @@ class _Byline:
 
     def kind(self, text: str) -> str | None:
         """``byline``, ``date`` or None."""
+        if not _DIGIT.search(text):
+            words = normal(text).split()
+            names = set(self._names)
+            known = sum(word in names for word in words)
+            left = [word for word in words if word not in names and word not in DATE_WORDS and word not in self._site]
+            return "byline" if known and not left and known >= min(2, len(names)) else None
         rest = _READ_TIME.sub(" ", text)
         rest, dates = STATED.subn(" ", rest)
         rest = _CLOCK.sub(" ", rest)
@@ -244,9 +268,15 @@ class _Byline:
             return "byline" if known >= min(2, len(names)) or dates else None
         return "date"
 
+    def is_author(self, text: str) -> bool:
+        """Whether a line without digits states the author and no more."""
+        return bool(self._names) and self.kind(text) == "byline"
+
     def is_certain(self, text: str) -> bool:
         """Whether a line in the midst of prose states the author and a date."""
-        return bool(self._names) and STATED.search(text) is not None and self.kind(text) == "byline"
+        if not self._names or not ("20" in text or "19" in text):
+            return False
+        return self.kind(text) == "byline" and STATED.search(text) is not None
 
 
 def _is_share_row(element: etree._Element, block: _Block) -> bool:
@@ -254,8 +284,14 @@ def _is_share_row(element: etree._Element, block: _Block) -> bool:
     links = list(element.iter("a"))
     if not links or not block.linked:
         return False
-    shares = sum(1 for link in links if _SHARE_LINK.search(link.get("href") or ""))
-    return shares > 0 and shares * 2 >= len(links) and len(block.text) - block.linked <= 30
+    if len(block.text) - block.linked > 30:
+        return False
+    shares = sum(1 for link in links if _is_share_link(link.get("href") or ""))
+    return shares > 0 and shares * 2 >= len(links)
+
+
+def _is_share_link(href: str) -> bool:
+    return any(hint in href for hint in _SHARE_HINTS) and _SHARE_LINK.search(href[:2_000]) is not None
 
 
 def _has_button_near(element: etree._Element) -> bool:
@@ -361,7 +397,11 @@ def _text_before(element: etree._Element) -> bool:
         return False
     if (parent.text or "").strip():
         return True
-    return any((sibling.tail or "").strip() or text_of(sibling) for sibling in element.itersiblings(preceding=True) if isinstance(sibling.tag, str))
+    return any(
+        (sibling.tail or "").strip() or text_of(sibling)
+        for sibling in element.itersiblings(preceding=True)
+        if isinstance(sibling.tag, str)
+    )
 
 
 def _list_after(heading: etree._Element) -> list[etree._Element]:
@@ -428,25 +468,19 @@ def _newsletters(run: _Run) -> None:
 
 def _tags(run: _Run, blocks: list[_Block]) -> None:
     """Rows and lists of links to tags and categories."""
-    lists = [*run.root.iter("ul", "ol"), *(block.element for block in blocks if block.linked * 2 > len(block.text))]
+    lists = [*run.root.iter("ul", "ol"), *(block.element for block in blocks if block.linked and not block.prose)]
     for element in lists:
         if element in run.gone:
             continue
         links = list(element.iter("a"))
         if not 1 <= len(links) <= 40:
             continue
-        tags = sum(1 for link in links if "tag" in (link.get("rel") or "").split() or _TAG_LINK.search(link.get("href") or ""))
+        tags = sum(
+            1 for link in links if "tag" in (link.get("rel") or "").split() or _TAG_LINK.search(link.get("href") or "")
+        )
         if tags * 10 < len(links) * 9 or (tags < 2 and "tag" not in (links[0].get("rel") or "")):
             continue
         text = text_of(element)
         linked = sum(len(text_of(link)) for link in links)
         if len(text) - linked <= 30 + 3 * len(links) and linked <= 40 * len(links):
             run.remove(element, "tags", reason="links")
-
-
-def path_of(url: str | None) -> str:
-    """The path of a URL."""
-    try:
-        return urlsplit(url or "").path
-    except ValueError:
-        return ""

@@ -49,7 +49,9 @@ STATED: Final = re.compile(
 """A date stated in a text, day included."""
 
 _CJK: Final = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})?\s*日?")
-_ISO: Final = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ]+(\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?)\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?", re.I)
+_ISO: Final = re.compile(
+    r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ]+(\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?)\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?", re.I
+)
 _YEAR_MONTH: Final = re.compile(r"(\d{4})-(\d\d)")
 _FILLERS: Final = re.compile(r"\b(?:de|del|of|le|el|den|am|às|alle|в|г)\b\.?|(?<=\d)(?:er|º|ª)\b|г\.", re.IGNORECASE)
 _TIME: Final = re.compile(r"\d\s*(?:[ap]\.?m\b|:\d\d|h\d\d)", re.IGNORECASE)
@@ -110,7 +112,9 @@ def _of_iso(match: re.Match[str]) -> str | None:
     if match[4] is None:
         return date.date().isoformat()
     try:
-        return dateutil_parser.isoparse(f"{date.date().isoformat()}T{match[4].replace(',', '.')}{(match[5] or '').upper()}").isoformat()
+        return dateutil_parser.isoparse(
+            f"{date.date().isoformat()}T{match[4].replace(',', '.')}{(match[5] or '').upper()}"
+        ).isoformat()
     except ValueError:
         return date.date().isoformat()
 

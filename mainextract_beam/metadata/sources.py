@@ -18,7 +18,9 @@ MOST_OBJECTS: Final = 2_000
 """JSON-LD objects read of one page."""
 
 _LONGEST_JSON: Final = 2_000_000
-_CDATA: Final = re.compile(r"^\s*(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?|\s*(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
+_CDATA: Final = re.compile(
+    r"^\s*(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?|\s*(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$"
+)
 
 ARTICLES: Final = frozenset(
     """article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle reviewnewsarticle
@@ -89,7 +91,11 @@ class Sources:
                     waiting = item[:MOST_OBJECTS] + waiting
                 elif isinstance(item, dict):
                     found.append(item)
-                    waiting += [item[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if isinstance(item.get(key), (list, dict))]
+                    waiting += [
+                        item[key]
+                        for key in ("@graph", "mainEntity", "mainEntityOfPage")
+                        if isinstance(item.get(key), (list, dict))
+                    ]
         return found
 
     @cached_property
