@@ -65,7 +65,7 @@ def test_it_changes_no_byte_of_a_pair(pair: Pair) -> None:
 def test_it_changes_no_byte_of_any_page(inner: str) -> None:
     page = f"<title>T</title><nav><a href=/>a</a></nav><article><h1>A title</h1>{PROSE}{inner}{PROSE}</article>"
     with_journal, without = extract_page(page, journal=True, **OPTIONS), extract_page(page, **OPTIONS)
-    assert with_journal == without
+    assert (with_journal is None) == (without is None)
     if with_journal is not None:
         assert with_journal.to_xml() == without.to_xml()
         paths_hold(page.encode(), with_journal)
@@ -112,7 +112,7 @@ def _is_no_edit(entry: Any) -> bool:
 
 def test_the_root_comes_first_and_what_left_is_told() -> None:
     page = f"<div><a href=/>Start</a></div><article><h1>A title</h1>{PROSE * 3}<div class=share-buttons>Send this</div></article>"
-    journal = extract_page(page, journal=True, skip=["scoring"], **OPTIONS).journal
+    journal = extract_page(page, journal=True, skip=["scoring", "patterns"], **OPTIONS).journal
     assert (journal[0].action, journal[0].path) == ("root", "/html/body/article")
     assert [(e.step, e.rule, e.selector, e.path, e.words, e.sample) for e in journal if e.action == "remove"] == [
         ("selectors", "exact", ".share buttons", "/html/body/article/div", 2, "Send this")
