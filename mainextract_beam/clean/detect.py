@@ -12,6 +12,7 @@ from typing import Any
 from cssselect import SelectorError
 from lxml.cssselect import CSSSelector
 
+from mainextract_beam.clean.blocks import Floats
 from mainextract_beam.clean.choose import Blocks, choose_roots, score_blocks
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.page import CleanPage, Drop
@@ -30,7 +31,9 @@ def detect(page: CleanPage) -> None:
         ValueError: the selector given matches nothing.
     """
     selected = None if page.selector is None else _selected(page, page.selector)
-    blocks = _judged(page)
+    blocks, hints = judged(page)
+    kind, reason = page_kind(blocks, hints, page.url)
+    page.kind = {"page_type": kind, "page_type_reason": reason}
     if selected is not None:
         page.roots = selected
         page.rule = "selector"
@@ -62,18 +65,15 @@ def _selected(page: CleanPage, selector: str) -> list[Any]:
     return [element for element in found if not any(holder in chosen for holder in element.iterancestors())]
 
 
-def _judged(page: CleanPage) -> Blocks | None:
-    """The blocks of the page, judged; by them and what the page states, its kind is noted."""
+def judged(page: CleanPage) -> tuple[Blocks | None, Floats]:
+    """The blocks of the page, judged, and what it says about itself (see `page_hints`)."""
     root = page.roots[0]
     head = next(page.root.iter("head"), None)
     title = None if head is None else head.find("title")
     text = "" if title is None else normalize(title.text)
     by_rules = "model" in page.skip
     hints = page_hints(head, json_ld(page.root), page.url)
-    blocks = score_blocks(root, title=text, hints=hints, by_rules=by_rules)
-    kind, reason = page_kind(blocks, hints, page.url)
-    page.kind = {"page_type": kind, "page_type_reason": reason}
-    return blocks
+    return score_blocks(root, title=text, hints=hints, by_rules=by_rules), hints
 
 
 def _by_blocks(page: CleanPage, blocks: Blocks | None) -> bool:

@@ -7,6 +7,7 @@ of text at lengths, links, digits and marks of currency.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -14,7 +15,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from mainextract_beam.clean.blocks import KINDS as PLACES
-from mainextract_beam.clean.blocks import Floats
+from mainextract_beam.clean.blocks import Floats, name_tokens
 from mainextract_beam.clean.choose import Blocks
 from mainextract_beam.metadata.signs import BIAS, HOSTS, KINDS, NAMES, PATHS, SIGNS
 
@@ -22,19 +23,19 @@ _POINTS: Final = np.array([sign.points for sign in SIGNS], dtype=np.float32).res
 _BIAS: Final = np.array(BIAS, dtype=np.float32)
 _REASONS: Final = 3  # told at most
 _SHORT: Final = 60  # characters of a block that may state a price or a date and little else
-_LONG: Final = 80
 _NEAR: Final = 12  # blocks after the main heading
 _MONEY: Final = re.compile(
-    r"[$€£¥￥₹₩₽฿₺₫₪₴]\s?\d|\d\s?[€£¥₹₩₽฿₺₫₪₴円元원]|\b[A-Z]{3}\s?\d+[.,]\d\d\b|\d[.,]\d\d\s?(?:[A-Z]{3}|kr|zł|Kč|lei|Ft)\b|\bRs\.?\s?\d"
-)
+    r"[$€£¥￥₹₩₽฿₺₫₪₴]|\d\s?(?:[円元원]|kr\b|zł|Kč|lei\b|Ft\b)|\b(?:Rs|CHF|USD|EUR)\b|\d[.,]\d\d\s?[A-Z]{3}\b"
+)  # looked for in short blocks that hold digits
 _DATE: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[/.]\d{1,2}[/.]\d\d")
-_DATE_IN_PATH: Final = re.compile(r"/(?:19|20)\d\d/")
 _STEM: Final = re.compile("|".join(sorted((stem for stems in NAMES.values() for stem in stems.split()), key=len, reverse=True)))
 _FAMILY: Final = {stem: name for name, stems in NAMES.items() for stem in stems.split()}
 _PATHS: Final = {name: frozenset(words.split()) for name, words in PATHS.items()}
 _HOSTS: Final = {name: frozenset(words.split()) for name, words in HOSTS.items()}
+_TAGS: Final = {f"tags-{name}": PLACES.index(name) + 1 for name in ("p", "form", "button", "details", "item")}
 _PART: Final = re.compile(r"[\W_]+")
 _LANGUAGE: Final = re.compile(r"[a-z]{2}(?:[-_][a-z]{2})?")
+_OF_PAGE: Final = ("home", "product")
 _HELD_MOST: Final = 20_000
 _NAMED: Final = tuple(float(np.log1p(count) / np.log1p(8)) for count in range(9))
 _held: dict[str, tuple[str, ...]] = {}  # class name -> the families it belongs to
@@ -92,9 +93,9 @@ def _of_url(url: str | None) -> dict[str, float]:
     """The shape of the URL and the words in it."""
     try:
         parts = urlsplit(url or "")
-        host, path, query = parts.hostname or "", parts.path, parts.query
+        host, path = parts.hostname or "", parts.path
     except ValueError:
-        host, path, query = "", "", ""
+        host, path = "", ""
     steps = [step for step in path.lower().split("/") if step]
     if steps and _LANGUAGE.fullmatch(steps[0]):
         del steps[0]
@@ -107,11 +108,7 @@ def _of_url(url: str | None) -> dict[str, float]:
     values = {
         "home": float(bool(url) and (not steps or (len(steps) == 1 and own == "index"))),
         "url-words": min(last.count("-"), 8) / 8,
-        "url-length": min(len(last), 80) / 80,
         "url-digits": min(sum(map(str.isdigit, last)), 6) / 6,
-        "url-date": float(_DATE_IN_PATH.search(path) is not None),
-        "url-steps": min(len(steps), 5) / 5,
-        "url-query": float("=" in query and not query.startswith(("utm_", "srsltid="))),
         "url-file": float("." in last),
     }
     for name, words in _PATHS.items():
@@ -124,8 +121,9 @@ def _of_url(url: str | None) -> dict[str, float]:
 
 
 def _families(name: str) -> tuple[str, ...]:
-    """The families a class name belongs to, by the stems in it."""
-    found = tuple({_FAMILY[stem] for stem in _STEM.findall(name.lower())})
+    """The families a class name belongs to, by how the words in it begin."""
+    stems = (_STEM.match(token) for token in name_tokens(name))
+    found = tuple({_FAMILY[stem[0]] for stem in stems if stem})
     if len(_held) >= _HELD_MOST:
         _held.clear()  # bounded: a crawl brings ever new names
     _held[name] = found
@@ -143,55 +141,39 @@ def _of_names(blocks: Blocks) -> dict[str, float]:
             counts[family] += 1
     values = {f"name-{family}": _NAMED[min(count, 8)] for family, count in counts.items()}
     top = {family for name in names[0].split() for family in _families(name)}
-    values.update({f"page-{family}": float(family in top) for family in NAMES})
+    values.update({f"page-{family}": float(family in top) for family in _OF_PAGE})
     return values
 
 
 def _log(count: float, full: float) -> float:
     """A count as a number from 0 to 1, reaching 1 at `full`, each doubling saying about the same."""
-    return min(float(np.log1p(count) / np.log1p(full)), 1.0)
+    return min(math.log1p(count) / math.log1p(full), 1.0)
 
 
 def _of_blocks(blocks: Blocks) -> dict[str, float]:
     """The page as a whole."""
     described = blocks.described
-    first = described.matrix[0]
-    column = {
-        name: float(first[i])
-        for i, name in enumerate(described.names)
-        if name.startswith(("page_", "r40_", "r65_", "r90_", "para_"))
-    }
+    names, first = described.names, described.matrix[0]
     cut = blocks.cut
-    linked = described.matrix[:, described.names.index("linked")]
-    size = described.counts.size
-    heads = cut.level > 1
-    linked_heads = float((heads & (linked > 0.5)).sum())
-    wide = cut.end > cut.start + 2
-    twins = cut.twins[wide] if wide.any() else np.zeros(1, dtype=np.int32)
-    spans = (cut.end - cut.start)[wide] if wide.any() else twins
-    kinds = np.bincount(cut.kind[cut.kind >= 0], minlength=len(PLACES))
+    number = len(cut.texts)
+    images = float(first[names.index("page_images")])  # a logarithm
+    wide = np.flatnonzero(cut.end > cut.start + 2)
+    twins, spans = cut.twins[wide], (cut.end - cut.start)[wide]
+    kinds = np.bincount(cut.kind + 1, minlength=len(PLACES) + 1).tolist()
+    levels = np.bincount(cut.level, minlength=7).tolist()
     values = {
-        "page-linked": column["page_linked"],
-        "page-prose": column["page_prose"],
-        "page-long": _log(float((size >= _LONG).sum()), 200),
-        "page-size": min(column["page_size"] / 12, 1.0),
-        "page-articles": _log(column["page_articles"], 30),
-        "page-tables": _log(column["page_tables"], 30),
-        "page-images": min(column["page_images"] / 5, 1.0),
-        "image-rate": min(float(np.expm1(column["page_images"])) / max(len(cut.texts), 1), 1.0),
-        "headings-2": _log(float((cut.level == 2).sum()), 30),
-        "headings-3": _log(float((cut.level == 3).sum()), 30),
-        "linked-heads": _log(linked_heads, 30),
-        "linked-head-rate": linked_heads / max(float(heads.sum()), 1.0),
-        "one-region": column["para_share"],
-        "region-purity": column["r65_purity"],
-        "whole-purity": column["r90_purity"],
-        "cards": _log(float(twins.max()), 50),
-        "card-area": min(float((spans * (twins >= 4)).sum()) / max(len(cut.texts), 1) / 4, 1.0),
+        "page-linked": float(first[names.index("page_linked")]),
+        "page-images": min(images / 5, 1.0),
+        "image-rate": min(math.expm1(images) / number, 1.0),
+        "headings-2": _log(levels[2], 30),
+        "headings-3": _log(levels[3], 30),
+        "one-region": float(first[names.index("para_share")]),
+        "region-purity": float(first[names.index("r65_purity")]),
+        "cards": _log(int(twins.max()) if len(twins) else 0, 50),
+        "card-area": min(float(spans[twins >= 4].sum()) / number / 4, 1.0),
     }
-    for name in ("p", "figure", "section", "form", "button", "details", "item", "label"):
-        values[f"tags-{name}"] = _log(float(kinds[PLACES.index(name)]), 60)
-    values["paragraph-rate"] = min(3 * float(kinds[PLACES.index("p")]) / max(len(cut.elements), 1), 1.0)
+    for name, kind in _TAGS.items():
+        values[name] = _log(kinds[kind], 60)
     code = time = 0
     for element in cut.elements[0].iter("code", "pre", "time"):
         if element.tag == "time":
@@ -205,33 +187,22 @@ def _of_blocks(blocks: Blocks) -> dict[str, float]:
 
 def _of_content(blocks: Blocks) -> dict[str, float]:
     """What was judged to be content."""
-    keep = blocks.keep
     described = blocks.described
-    counts = described.counts
-    matrix, names = described.matrix, described.names
-    words = blocks.words
-    kept = max(float(words[keep].sum()), 1.0)
-    number = max(int(keep.sum()), 1)
-    linked, ends = matrix[:, names.index("linked")], matrix[:, names.index("ends")]
-    level = blocks.cut.level
-    same = matrix[:, names.index("same_tag")]
+    keep = np.flatnonzero(blocks.keep)
+    columns = [described.names.index(name) for name in ("linked", "ends")]
+    linked, ends = described.matrix[np.ix_(keep, columns)].T
+    words, level = blocks.words[keep], blocks.cut.level[keep]
+    kept = max(float(words.sum()), 1.0)
     return {
-        "share": float(words[keep].sum()) / max(float(words.sum()), 1.0),
-        "words": _log(kept, 3000),
-        "content-linked": float((words * linked)[keep].sum()) / kept,
-        "content-long": float(words[keep & (counts.size >= _LONG)].sum()) / kept,
-        "content-mean": _log(kept / number, 60),
-        "content-longest": _log(float(words[keep].max()) if keep.any() else 0.0, 300),
-        "content-ends": float(words[keep & (ends == 1)].sum()) / kept,
-        "content-heads": _log(float((level[keep] > 0).sum()), 40),
-        "content-linked-heads": _log(float(((level > 1) & (linked > 0.5) & keep).sum()), 30),
-        "content-alike": min(float(same[keep].mean()) / 6, 1.0) if keep.any() else 0.0,
-        "content-digits": min(5 * float((counts.digits)[keep].sum()) / max(float(counts.chars[keep].sum()), 1.0), 1.0),
+        "content-linked": float(words @ linked) / kept,
+        "content-ends": float(words @ (ends == 1)) / kept,
+        "content-heads": _log(int(np.count_nonzero(level)), 40),
+        "content-linked-heads": _log(int(np.count_nonzero((level > 1) & (linked > 0.5))), 30),
     }
 
 
 def _of_figures(blocks: Blocks) -> dict[str, float]:
-    """Prices and dates, in short blocks, and questions."""
+    """Prices and dates, in short blocks."""
     texts, counts = blocks.texts, blocks.described.counts
     heads = np.flatnonzero(blocks.cut.level == 1)
     main = int(heads[0]) if len(heads) else 0
@@ -251,5 +222,4 @@ def _of_figures(blocks: Blocks) -> dict[str, float]:
         "few-prices": float(1 <= len(prices) <= 6),
         "dates": _log(len(dates), 30),
         "date-near": float(any(-3 <= i - main <= 8 for i in dates)),
-        "digits": min(10 * float(counts.digits.sum()) / max(float(counts.chars.sum()), 1.0), 1.0),
     }
