@@ -147,4 +147,4 @@ def _marked(page: CleanPage, root: Any) -> list[tuple[int, Kind]]:
 
 def _metadata(page: CleanPage, kept: int, whole: int) -> dict[str, Any]:
     words = sum(word_count(" ".join(root.itertext())) for root in page.roots)
-    return {"coverage": round(kept / whole, 3) if whole else 0.0, "words": words}
+    return {"coverage": round(kept / whole, 3) if whole else 0.0, "words": words, **page.kind}

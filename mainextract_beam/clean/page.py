@@ -130,6 +130,7 @@ class CleanPage:
         selector: CSS selector of the content, where the caller names it.
         rule: how step 3 found the content.
         drops: what step 3 judged not to be content inside the roots, for step 7.
+        kind: what kind of page step 3 took it for, and why, as metadata has it; empty where step 3 is switched off.
     """
 
     root: etree._Element
@@ -143,6 +144,7 @@ class CleanPage:
     selector: str | None = None
     rule: str = "body"
     drops: Sequence[Drop] = ()
+    kind: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.roots:
