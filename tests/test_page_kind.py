@@ -129,7 +129,7 @@ def test_the_reason_names_the_signs() -> None:
 
 
 def test_structured_data_weighs() -> None:
-    plain = f"<html><head><title>A</title></head><body><h1>Chair</h1><p>Wood</p><p class=review>Good</p></body></html>"
+    plain = "<html><head><title>A</title></head><body><h1>Chair</h1><p>Wood</p><p class=review>Good</p></body></html>"
     stated = plain.replace("</head>", '<script type="application/ld+json">{"@type": "Product"}</script></head>')
     url = "https://example.com/chair"
     assert kind_of(plain, url)[0] != "product"

@@ -190,7 +190,7 @@ def _of_content(blocks: Blocks) -> dict[str, float]:
     described = blocks.described
     keep = np.flatnonzero(blocks.keep)
     columns = [described.names.index(name) for name in ("linked", "ends")]
-    linked, ends = described.matrix[np.ix_(keep, columns)].T
+    linked, ends = described.matrix[np.ix_(keep, np.array(columns))].T
     words, level = blocks.words[keep], blocks.cut.level[keep]
     kept = max(float(words.sum()), 1.0)
     return {
