@@ -294,7 +294,10 @@ def _renderer(form: str) -> Callable[[Document], bytes]:
     """What writes a document in a format, with one line feed at its end."""
     from mainextract_beam.render import renderer
 
-    render = renderer(form)
+    try:
+        render = renderer(form)
+    except ModuleNotFoundError as error:
+        raise UsageError(f"--format {form} needs the package {error.name}, which is not installed") from error
     return lambda document: render(document).rstrip("\n").encode() + b"\n"
 
 

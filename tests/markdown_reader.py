@@ -195,5 +195,7 @@ def paragraphs(content: Content) -> Iterator[list[Inline]]:
             stack += reversed(block.items)
         elif isinstance(block, Code):
             yield [Inline(TEXT, block.text)]
+        elif isinstance(block, Math):
+            yield [Inline(TEXT, block.tex)]
         elif isinstance(block, (Quote, Item, Note)):
             stack += reversed(block.blocks)

@@ -78,7 +78,7 @@ def document_of(root: Any) -> Document:
     return Document([etree.tostring(root, encoding="utf-8", with_tail=False)], is_page=False, title=None, base=None, rule="test")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(elements())
 def test_markdown_reads_back_as_what_was_written(root: Any) -> None:
     document = document_of(root)
@@ -88,7 +88,7 @@ def test_markdown_reads_back_as_what_was_written(root: Any) -> None:
     assert markdown_reader.plain(found) == markdown_reader.plain(content), markdown
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(elements())
 def test_no_style_reaches_further_than_it_was_stated(root: Any) -> None:
     document = document_of(root)
@@ -98,7 +98,7 @@ def test_no_style_reaches_further_than_it_was_stated(root: Any) -> None:
         assert style & ~most == 0, character
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(elements())
 def test_words_are_those_of_the_document(root: Any) -> None:
     for task in root.iter("li"):

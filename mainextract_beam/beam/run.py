@@ -18,8 +18,9 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
 from mainextract_beam.beam import metrics, progress
+from mainextract_beam.beam.formats import RENDERINGS
 from mainextract_beam.beam.options import LOCAL_RUNNERS, UsageError, parse
-from mainextract_beam.beam.pages import Failure, WebPage
+from mainextract_beam.beam.pages import ExtractedPage, Failure, WebPage
 from mainextract_beam.beam.sinks import SINKS, WITH_TEXT, WriteDocumentsToFiles, WriteFailures
 from mainextract_beam.beam.transforms import ExtractPages
 from mainextract_beam.beam.work import Failed
@@ -219,7 +220,7 @@ _TOLD_IN_A_LINE = frozenset(
 """Errors of what a run is given (files that are no WARC files, a full disk); others come with their traceback."""
 
 
-_WORKER_LOST = "CANCELLED: client cancelled"
+_WORKER_LOST = re.compile("CANCELLED: (?:client|call already) cancelled")
 """How Flink's and Spark's job servers tell that the process at the other end of a worker's channel is gone."""
 
 
@@ -228,7 +229,7 @@ def _reason(error: BaseException) -> tuple[str, str]:
     while error.__cause__ is not None:
         error = error.__cause__
     kind, message = type(error).__name__, str(error)
-    if _WORKER_LOST in message:
+    if _WORKER_LOST.search(message):
         return "WorkerLost", "a Python worker ended in the middle of its pages, as often as the engine tried; its log says why"
     # Runners with processes of their own tell a worker's error as text that ends like a traceback.
     for found in re.finditer(r"^(?:[\w.]+\.)?(\w+): (.*)$", message, re.MULTILINE):
@@ -251,7 +252,7 @@ def _preview(source: Source, options: argparse.Namespace) -> int:
                 print(f"--- {page.url}: {outcome.stage}: {outcome.exception}: {outcome.message}", file=sys.stderr)
             elif outcome.fields is not None:
                 print(f"--- {page.url} (by {outcome.fields['rule']}, {outcome.fields['title']!r})")
-                print(outcome.fields["text"] if text else outcome.fields["xml"].decode())
+                print(_shown(options.format, ExtractedPage(url=page.url, **outcome.fields)))
                 left -= 1
             if not left:
                 break
@@ -259,6 +260,12 @@ def _preview(source: Source, options: argparse.Namespace) -> int:
         extract.teardown()
     print(f"--- {options.preview - left} documents of the first {seen} pages", file=sys.stderr)
     return 0
+
+
+def _shown(form: str, page: ExtractedPage) -> str:
+    if form in RENDERINGS:
+        return RENDERINGS[form](page).rstrip("\n")
+    return page.text if form in WITH_TEXT else page.xml.decode()
 
 
 def _limits(options: argparse.Namespace) -> dict[str, Any]:

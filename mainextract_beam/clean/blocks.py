@@ -14,6 +14,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mainextract_beam.text import normalize
+
 Element = Any  # lxml's elements
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -177,7 +179,7 @@ def cut(root: Element) -> Cut:
                 silent = None
             elif index >= 0:
                 if pieces:
-                    text = " ".join("".join(pieces).split())
+                    text = normalize("".join(pieces))
                     pieces = []
                     if text:
                         texts.append(text)
@@ -224,7 +226,7 @@ def cut(root: Element) -> Cut:
             elif tag == "br":
                 breaks += 1
                 if breaks > 1 and pieces:
-                    text = " ".join("".join(pieces).split())
+                    text = normalize("".join(pieces))
                     pieces = []
                     if text:
                         texts.append(text)
@@ -239,7 +241,7 @@ def cut(root: Element) -> Cut:
             continue
         else:
             if pieces:
-                text = " ".join("".join(pieces).split())
+                text = normalize("".join(pieces))
                 pieces = []
                 if text:
                     texts.append(text)

@@ -15,6 +15,7 @@ from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, RULES, STEPS
 from mainextract_beam.clean.page import CleanPage, Kind
 from mainextract_beam.clean.working import working_tree
+from mainextract_beam.metadata.facts import gather
 from mainextract_beam.page import Content, Page
 from mainextract_beam.text import word_count
 
@@ -51,6 +52,7 @@ def find_clean(
     work = CleanPage(
         root,
         url=page.url,
+        facts=gather(root, page.url),
         journal=Journal(keep=journal),
         skip=_names(skip),
         debug=debug,

@@ -49,13 +49,14 @@ class Forest:
     def _scores(self, matrix: Floats) -> Floats:
         trees, depth = self.feature.shape
         by_column = np.ascontiguousarray(matrix.T)
-        answers = by_column[self.feature.ravel()] > self.border.reshape(-1, 1)
+        answers = by_column.take(self.feature.ravel(), axis=0) > self.border.reshape(-1, 1)
         bits = answers.view(np.uint8).reshape(trees, depth, len(matrix))
-        number = np.zeros((trees, len(matrix)), dtype=np.intp)
-        for k in range(depth):
-            number += bits[:, k].astype(np.intp) << k
+        number = bits[:, depth - 1].astype(np.intp)
+        for k in range(depth - 2, -1, -1):
+            number <<= 1
+            number |= bits[:, k]
         number += (np.arange(trees, dtype=np.intp) << depth)[:, None]
-        total: Floats = self.leaf.ravel()[number].sum(axis=0, dtype=np.float32)
+        total: Floats = self.leaf.ravel().take(number).sum(axis=0, dtype=np.float32)
         return total + np.float32(self.bias)
 
 

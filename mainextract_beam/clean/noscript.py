@@ -8,9 +8,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 _TEXT_LEAST: Final = 200
-_inside: Final = etree.XPath(
-    ".//text()[not(ancestor::script or ancestor::style or ancestor::iframe)]", smart_strings=False
-)
+_inside: Final = etree.XPath(".//text()[not(ancestor::script or ancestor::style or ancestor::iframe)]", smart_strings=False)
 _outside: Final = etree.XPath(
     "//body//text()[not(ancestor::noscript or ancestor::script or ancestor::style or ancestor::template"
     " or ancestor::svg or ancestor::textarea or ancestor::select)]",

@@ -13,6 +13,7 @@ from mainextract_beam.clean.hidden import hidden
 from mainextract_beam.clean.links import links
 from mainextract_beam.clean.normalize import normalize
 from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.patterns import patterns
 from mainextract_beam.clean.scoring import scoring
 from mainextract_beam.clean.selectors import selectors
 from mainextract_beam.clean.standardize import standardize
@@ -28,6 +29,7 @@ STEPS: Final[dict[str, Step]] = {
     "hidden": hidden,
     "scoring": scoring,
     "selectors": selectors,
+    "patterns": patterns,
     "normalize": normalize,
     "links": links,
 }
@@ -51,6 +53,24 @@ RULES: Final = {
     "hidden": ("display", "visibility", "opacity", "hidden", "aria-hidden", "style-rule", "dialog", "small-media"),
     "scoring": ("model", "rules"),
     "selectors": ("exact", "partial"),
+    "patterns": (
+        "advertisement",
+        "byline",
+        "comments",
+        "cookies",
+        "copyright",
+        "date",
+        "navigation",
+        "newsletter",
+        "read-more",
+        "read-time",
+        "related",
+        "repeated",
+        "share",
+        "subscribe",
+        "tags",
+        "title-repeated",
+    ),
     "normalize": (
         "break",
         "break-opportunity",

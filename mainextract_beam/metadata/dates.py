@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from dateutil import parser as dateutil_parser
+from dateutil.tz import tzoffset
 
 EARLIEST: Final = 1900
 LATEST: Final = 2100
@@ -89,14 +90,19 @@ def iso_date(text: str | None, *, day_first: bool = False) -> str | None:
     text = _FILLERS.sub(" ", text)
     if not re.search(r"(?:19|20)\d\d", text):
         return None
-    default = datetime(1, 1, 1)
+    names = _NAMES_DAY_FIRST if day_first else _NAMES_MONTH_FIRST
     try:
-        found = dateutil_parser.parse(text, _NAMES_DAY_FIRST if day_first else _NAMES_MONTH_FIRST, default=default)
+        found = dateutil_parser.parse(text, names, default=datetime(1, 1, 1), tzinfos=_zone)
     except (ValueError, OverflowError, TypeError, AttributeError):
         return None
     if not EARLIEST <= found.year <= LATEST:
         return None
     return found.isoformat() if _TIME.search(text) else found.date().isoformat()
+
+
+def _zone(name: str | None, seconds: int | None) -> tzoffset | None:
+    """The zone a date states by its offset; a name alone (``PST``) means different offsets in different places."""
+    return None if seconds is None else tzoffset(name, seconds)
 
 
 def _of_iso(match: re.Match[str]) -> str | None:
@@ -110,7 +116,9 @@ def _of_iso(match: re.Match[str]) -> str | None:
     if match[4] is None:
         return date.date().isoformat()
     try:
-        return dateutil_parser.isoparse(f"{date.date().isoformat()}T{match[4].replace(',', '.')}{(match[5] or '').upper()}").isoformat()
+        return dateutil_parser.isoparse(
+            f"{date.date().isoformat()}T{match[4].replace(',', '.')}{(match[5] or '').upper()}"
+        ).isoformat()
     except ValueError:
         return date.date().isoformat()
 

@@ -15,7 +15,9 @@ from mainextract_beam.metadata.names import BY, domain_name, letters, people, pe
 from mainextract_beam.metadata.sources import NO_LINE, Sources, plain
 from mainextract_beam.text import normalize
 
-_PROFILE: Final = re.compile(r"/(?:authors?|users?|u|members?|profiles?|people|contributors?|by|team|bio)[/=?]|[?&]author=|@\w", re.IGNORECASE)
+_PROFILE: Final = re.compile(
+    r"/(?:authors?|users?|u|members?|profiles?|people|contributors?|by|team|bio)[/=?]|[?&]author=|@\w", re.IGNORECASE
+)
 _NEAR: Final = 90  # pieces of text around the headline that may belong to its byline
 _WHOLE: Final = 2_500  # characters they may have in all
 _MOST_PLACES: Final = 40
@@ -23,7 +25,16 @@ _LONGEST_LINE: Final = 120
 _PLACEHOLDER: Final = re.compile(r"[{}]|^#\w|^\W*$")
 _US: Final = re.compile(r"(?i)en[-_]us|en$")
 
-TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title", "title")
+TITLES: Final = (
+    "og:title",
+    "twitter:title",
+    "dc.title",
+    "dcterms.title",
+    "citation_title",
+    "parsely-title",
+    "sailthru.title",
+    "title",
+)
 AUTHORS: Final = (
     "author",
     "article:author",
@@ -83,8 +94,22 @@ MODIFIED: Final = (
     "modified",
     "revised",
 )
-SITES: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name", "citation_journal_title", "dc.publisher")
-DESCRIPTIONS: Final = ("description", "og:description", "twitter:description", "dc.description", "sailthru.description", "itemprop:description")
+SITES: Final = (
+    "og:site_name",
+    "application-name",
+    "apple-mobile-web-app-title",
+    "al:android:app_name",
+    "citation_journal_title",
+    "dc.publisher",
+)
+DESCRIPTIONS: Final = (
+    "description",
+    "og:description",
+    "twitter:description",
+    "dc.description",
+    "sailthru.description",
+    "itemprop:description",
+)
 
 
 def gather(root: etree._Element, url: str | None = None) -> Facts:
@@ -130,7 +155,9 @@ def title(sources: Sources, site: str | None) -> str | None:
     """The title without the site's name: the heading that agrees with what the page calls itself, else that."""
     names = [plain(value) for value in sources.stated("headline")]
     named = [sources.first_meta(name) for name in TITLES[:2]]
-    stated = [text for text in (*named, sources.title, *names, sources.first_meta(*TITLES[2:])) if text and not _PLACEHOLDER.search(text)]
+    stated = [
+        text for text in (*named, sources.title, *names, sources.first_meta(*TITLES[2:])) if text and not _PLACEHOLDER.search(text)
+    ]
     site_letters = {letters(name) for name in (site, domain_name(sources.url)) if name}
     best, best_agreement = "", 0.0
     for heading in sources.headings:
@@ -276,7 +303,9 @@ def _is_name(text: str) -> bool:
     return any(map(str.isalpha, text)) and not any(word.lower() in _NOT_NAMES for word in words)
 
 
-_NOT_NAMES: Final = frozenset("sign log login register subscribe share read view more follow comments comment posts home menu search ago reply".split())
+_NOT_NAMES: Final = frozenset(
+    "sign log login register subscribe share read view more follow comments comment posts home menu search ago reply".split()
+)
 
 
 def published(sources: Sources) -> str | None:

@@ -29,9 +29,7 @@ ARTICLES: Final = frozenset(
 """Types of schema.org objects that are about the page's text."""
 
 
-NO_LINE: Final = frozenset(
-    "meta link script style body html form input img button noscript template svg head title nav".split()
-)
+NO_LINE: Final = frozenset("meta link script style body html form input img button noscript template svg head title nav".split())
 """Elements that state no byline."""
 
 
@@ -89,7 +87,9 @@ class Sources:
                     waiting = item[:MOST_OBJECTS] + waiting
                 elif isinstance(item, dict):
                     found.append(item)
-                    waiting += [item[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if isinstance(item.get(key), (list, dict))]
+                    waiting += [
+                        item[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if isinstance(item.get(key), (list, dict))
+                    ]
         return found
 
     @cached_property

@@ -353,6 +353,9 @@ class _Builder:
 
     def _pop(self) -> None:
         container = self._containers.pop()
+        if isinstance(container, Note) and container.blocks and _is_brackets(container.blocks[0]):
+            # They stood around the link back.
+            del container.blocks[0]
         if container.items if isinstance(container, List) else container.blocks:
             return
         if isinstance(container, Note):
@@ -458,6 +461,10 @@ class _Builder:
             inlines = [Inline(TEXT, " ") if each.kind == BREAK else each._replace(style=each.style & ~STRONG) for each in inlines]
         for paragraph in settle(inlines):
             self._add(Paragraph(paragraph, self._heading))
+
+
+def _is_brackets(block: Block) -> bool:
+    return isinstance(block, Paragraph) and all(piece.kind == TEXT and not piece.text.strip("[]() .") for piece in block.inlines)
 
 
 def _new_item(listed: List, number: int | None = None) -> Item:

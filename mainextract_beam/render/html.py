@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from lxml import etree
@@ -10,6 +11,7 @@ from lxml import etree
 from mainextract_beam.document import Document
 from mainextract_beam.names import VOID
 from mainextract_beam.render.safe import safe_roots
+from mainextract_beam.xmlsafe import safe_text
 
 _TEXT_ESCAPES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\xa0": "&nbsp;", "\r": "&#13;"}
 _VALUE_ESCAPES: Final = {**_TEXT_ESCAPES, '"': "&quot;"}
@@ -17,27 +19,38 @@ _TEXT_ESCAPED: Final = re.compile("[&<>\xa0\r]")
 _VALUE_ESCAPED: Final = re.compile('[&<>\xa0\r"]')
 
 
-def to_html(document: Document) -> str:
+def to_html(document: Document, *, metadata: Mapping[str, str] | None = None) -> str:
     """The document as HTML: a whole page in no-quirks mode, or the elements of a fragment.
 
     All that could run or load something but images and media has left, in every method, and references are absolute. A
     page states UTF-8, in which the text is to be written.
+
+    Args:
+        document: the document.
+        metadata: what is known of it, to be stated by a ``meta`` element each; makes a page of a fragment.
     """
     roots = safe_roots(document)
-    if document.is_page:
-        _state_charset(roots[0])
-        return f"<!DOCTYPE html>\n{serialize(roots[0])}\n"
-    return "".join(f"{serialize(root)}\n" for root in roots)
+    if metadata is None and not document.is_page:
+        return "".join(f"{serialize(root)}\n" for root in roots)
+    return f"<!DOCTYPE html>\n{serialize(_page(roots, document.title, metadata or {}))}\n"
 
 
-def _state_charset(html: Any) -> None:
-    if html.tag != "html":
-        return
-    head = html[0] if len(html) and html[0].tag == "head" else None
-    if head is None:
-        head = etree.Element("head")
-        html.insert(0, head)
+def _page(roots: list[Any], title: str | None, metadata: Mapping[str, str]) -> Any:
+    """The ``html`` element of a page, its head complete."""
+    if len(roots) == 1 and roots[0].tag == "html":
+        html = roots[0]
+    else:
+        html = etree.Element("html")
+        etree.SubElement(html, "body").extend(roots)
+    if not len(html) or html[0].tag != "head":
+        html.insert(0, etree.Element("head"))
+    head = html[0]
+    if title and head.find("title") is None:
+        etree.SubElement(head, "title").text = title
     head.insert(0, etree.Element("meta", charset="utf-8"))
+    for name, content in metadata.items():
+        etree.SubElement(head, "meta", name=name, content=safe_text(content))
+    return html
 
 
 def serialize(root: Any) -> str:

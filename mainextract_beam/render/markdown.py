@@ -171,7 +171,10 @@ def _inline(inlines: Sequence[Inline], in_table: bool = False) -> str:
     out: list[str] = []
     for index, (href, pieces) in enumerate(groups):
         if href is not None:
-            written = f"[{_styled(pieces, in_table, '[', ']')}]({_url(href)})"
+            text = _styled(pieces, in_table, "[", "]")
+            # Else it could be read as the label of a note.
+            mark = "\\" if text[0] == "^" else ""
+            written = f"[{mark}{text}]({_url(href)})"
         else:
             # Two groups without a link never meet.
             written = _styled(pieces, in_table, ")" if index else "", "[" if index + 1 < len(groups) else "")

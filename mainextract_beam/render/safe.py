@@ -13,6 +13,7 @@ from mainextract_beam.document import Document
 from mainextract_beam.names import XML
 from mainextract_beam.sanitize import SVG_ELEMENTS, sanitize
 from mainextract_beam.srcset import parse_srcset, write_srcset
+from mainextract_beam.xmlsafe import drop_attribute
 
 _CASED: Final = frozenset(SVG_ELEMENTS.values())
 _XML_NAMESPACE: Final = f"{{{XML}}}"
@@ -62,7 +63,7 @@ def _name_plainly(element: Any) -> None:
 def _take_language(element: Any) -> None:
     for key, value in element.attrib.items():
         if key.startswith(_XML_NAMESPACE):
-            del element.attrib[key]
+            drop_attribute(element.attrib, key)
             if key.endswith("}lang") and "lang" not in element.attrib:
                 element.set("lang", value)
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.engines.conftest import OPTIONS
 from tests.engines.corpus import url
-from tests.engines.faults import HOOKED, ended, finals, unfinished, wait, workers
+from tests.engines.faults import HOOKED, ended, finals, hosts, unfinished, wait, workers
 from tests.engines.outcome import Outcome, finished, outcome, run, start
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def test_inside_the_job_server(crawl: str, expected: Outcome, tmp_path: Path) ->
 
 def test_two_task_managers(crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, flink: Flink) -> None:
     assert finished(crawl, tmp_path, [*OPTIONS, *flink.options], HOOKED) == expected
-    assert len(workers(hooks)) == 2, "both TaskManagers have read pages"
+    assert len(hosts(hooks)) == 2, "both TaskManagers have read pages"
 
 
 def test_a_python_worker_that_ends_in_a_page(crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, flink: Flink) -> None:
@@ -75,7 +75,7 @@ def test_an_output_folder_that_goes_away(crawl: str, tmp_path: Path, hooks: Path
 def test_a_task_manager_that_is_killed(crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, flink: Flink) -> None:
     (hooks / "pause").write_text("0.1")
     process = start(crawl, tmp_path, [*OPTIONS, *flink.options], HOOKED)
-    wait("pages in both workers", lambda: len(workers(hooks)) == 2, process)
+    wait("pages in both TaskManagers", lambda: len(hosts(hooks)) == 2, process)
     flink.processes.kill("task-manager-0")
     # What a supervisor does: the job needs two slots.
     flink.start_task_manager(2)

@@ -1,0 +1,478 @@
+"""Step 9: what reads like clutter leaves: lines that say so as a whole, and structures that do in any language.
+
+Every rule judges one line, or one list behind one heading. None takes what follows it as well, past a paragraph of
+prose. Words are in `pattern_words`; whatever can be told by links, forms and repetition is told by them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from lxml import etree
+
+from mainextract_beam.clean.budget import Budget, prose_length
+from mainextract_beam.clean.edit import Edits
+from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.pattern_words import COOKIES, DATE_WORDS, LINES, READ_TIME, RELATED
+from mainextract_beam.clean.protect import is_protected
+from mainextract_beam.clean.walk import text_of
+from mainextract_beam.metadata.dates import STATED
+from mainextract_beam.text import cjk_share
+
+NAME: Final = "patterns"
+
+LONGEST_LINE: Final = 120
+"""Characters of a line that a rule for lines may take."""
+
+PROSE: Final = 80
+"""Characters outside links that make a block with a sentence end one of prose; in scripts without spaces a third."""
+
+RUN: Final = 3
+REPEATED: Final = 250
+"""Blocks in a row, and characters in them, that are taken for a copy where they are stated again in the same order."""
+
+TWICE: Final = 20
+"""Characters of a block that is taken for a copy where it directly follows itself."""
+
+TEXT: Final = 400
+"""Characters of prose that make a text a list can lead away from."""
+
+NEWSLETTER: Final = 600
+"""Characters of the largest box around a field for an address."""
+
+_HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+_BLOCKS: Final = """p div li h1 h2 h3 h4 h5 h6 td th dd dt blockquote figcaption address section article header footer aside
+    main ul ol dl table form details summary center time button label span a pre figure nav hr hgroup""".split()
+_BLOCK: Final = frozenset(_BLOCKS) - {"span", "a", "time", "button", "label"}
+_LEAVES: Final = tuple(tag for tag in _BLOCKS if tag in _BLOCK and tag not in ("ul", "ol", "dl", "table", "pre", "hr"))
+_CELLS: Final = frozenset({"td", "th", "dt", "caption", "figcaption", "summary"})
+
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_END: Final = re.compile(r"[.!?。！？؟।…](?:[\"'”’»)\]]|\s|$)|[。！？]")
+_READ_TIME: Final = re.compile(READ_TIME, re.IGNORECASE)
+_CLOCK: Final = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2})?")
+_COOKIES: Final = re.compile(COOKIES, re.IGNORECASE)
+_DIGIT: Final = re.compile(r"\d")
+_COUNT: Final = re.compile(r"\W*\d[\d.,  ]*\s*[kKmMкт万]?\s*[^\W\d]\D{0,40}|[^\d%$€£]{1,40}\(?\d[\d.,]*[kKmM]?\)?\W*")
+_NUMBER: Final = re.compile(r"\d[\d.,]*\s?[kKmM万]?\b")
+_COPYRIGHT: Final = re.compile(r"^(?:©|\(c\)\s|copyright\b)", re.IGNORECASE)
+
+_SHARE_LINK: Final = re.compile(
+    r"""(?i)facebook\.com/(?:sharer|share|dialog)|(?:twitter|x)\.com/(?:intent|share)|linkedin\.com/(?:share|cws|sharing)
+    |pinterest\.[a-z.]+/pin/create|(?:wa\.me|api\.whatsapp\.com|web\.whatsapp\.com)/(?:send|\?text)|whatsapp://send|t(?:elegram)?\.me/share
+    |reddit\.com/submit|vk\.com/share|(?:connect\.)?ok\.ru/(?:offer|dk)|service\.weibo\.com/share|line\.me/r/|lineit|b\.hatena\.ne\.jp/(?:add|entry)
+    |tumblr\.com/(?:share|widgets/share)|getpocket\.com/(?:edit|save)|share\.flipboard|news\.ycombinator\.com/submitlink|bsky\.app/intent
+    |mailto:\?|sms:\?|addtoany\.com|addthis\.com|xing\.com/(?:spi|social|app)|qzone\.qq\.com|douban\.com/share|fb-messenger://|threads\.net/intent""",
+    re.VERBOSE,
+)
+# What every such address holds one of, far faster to look for.
+_SHARE_HINTS: Final = (
+    *("shar", "intent", "create", "send", "mailto:?", "submit", "sms:", "add", "line.me", "lineit", "save", "edit"),
+    *("whatsapp", "dialog", "xing.com", "qzone", "fb-messenger", "offer", "/dk", "spi"),
+)
+_TAG_LINK: Final = re.compile(
+    r"(?i)/(?:tags?|categor(?:y|ies|ia|ias|ie)|kategorien?|cat|topics?|thema|themen|etiquetas?|tema|temas|label|labels|schlagwort|mot-cle"
+    r"|sujet|rubrique|tema|keyword|keywords)/"
+)
+
+
+def normal(text: str) -> str:
+    """A line as the tables have it: words in lower case, without digits and punctuation."""
+    return " ".join(_LETTERS.findall(text.casefold()))
+
+
+def _table(words: dict[str, dict[str, str]]) -> dict[str, str]:
+    return {normal(line): rule for rule, by in words.items() for lines in by.values() for line in lines.split("|")}
+
+
+_LINES: Final = _table(LINES)
+_RELATED: Final = frozenset(normal(line) for lines in RELATED.values() for line in lines.split("|"))
+_RELATED_STARTS: Final = tuple(
+    sorted(line + " " for line in _RELATED if line in {"more from", "latest from", "mehr aus", "más en", "mais em"})
+)
+
+
+class _Block(NamedTuple):
+    """A block that holds no block: a line or a paragraph of the page."""
+
+    element: etree._Element
+    text: str
+    linked: int  # characters inside links
+    prose: bool
+
+
+def patterns(page: CleanPage) -> None:
+    """Removes what reads like clutter from the content roots."""
+    budget = Budget(page.roots)
+    for root in page.roots:
+        blocks = [block for block in _blocks(root) if not page.marks.is_inside(block.element)]
+        if not blocks:
+            continue
+        proses = [index for index, block in enumerate(blocks) if block.prose]
+        first = proses[0] if proses else len(blocks)
+        last = proses[-1] if proses else -1
+        with Edits(page, NAME) as edits:
+            run = _Run(page, root, edits, budget)
+            _lines(run, blocks, first, last)
+            _repeated(run, blocks)
+            _related(run, blocks)
+            _newsletters(run)
+            _tags(run, blocks)
+
+
+class _Run:
+    """The removals planned on one content root, each asked of the protected predicate and the budget."""
+
+    __slots__ = ("budget", "edits", "gone", "page", "root")
+
+    def __init__(self, page: CleanPage, root: etree._Element, edits: Edits, budget: Budget) -> None:
+        self.page = page
+        self.root = root
+        self.edits = edits
+        self.budget = budget
+        self.gone: set[etree._Element] = set()
+
+    def remove(self, element: etree._Element, rule: str, reason: str | None = None, *, guarded: bool = True) -> bool:
+        """Plans a removal; False where it may not be."""
+        if element is self.root or element in self.gone:
+            return False
+        if element.tag in _CELLS or (guarded and is_protected(self.page, element)):
+            return False
+        prose = prose_length(element)
+        if not self.budget.take(prose):
+            self.page.journal.record(element, "remove", step=NAME, rule=rule, reason="too much of the prose", accepted=False)
+            return False
+        self.gone.update(element.iter(etree.Element))
+        self.edits.remove(element, rule=rule, reason=reason)
+        return True
+
+
+def _blocks(root: etree._Element) -> Iterator[_Block]:
+    for element in [root, *root.iterdescendants(*_LEAVES)]:
+        if any(child.tag in _BLOCK for child in element):
+            # Text beside blocks is a paragraph all the same, but no line of its own.
+            continue
+        text = text_of(element)
+        if not text:
+            continue
+        linked = sum(len(text_of(link)) for link in element.iter("a")) if len(element) else 0
+        yield _Block(element, text, linked, _is_prose(text, linked))
+
+
+def _is_prose(text: str, linked: int) -> bool:
+    own = len(text) - linked
+    if own < PROSE // 3 or linked * 2 > len(text):
+        return False
+    if own < PROSE:
+        return cjk_share(text) > 0.3 and _END.search(text) is not None
+    return _END.search(text) is not None
+
+
+def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
+    """Lines that are clutter as a whole."""
+    page = run.page
+    title = normal(page.facts.title or "")
+    byline = _Byline(page)
+    title_seen = False
+    for index, block in enumerate(blocks):
+        element, text = block.element, block.text
+        if len(text) > 4 * LONGEST_LINE or block.prose:
+            if len(text) <= 1_000 and _names_cookies(text) and _has_button_near(element):
+                run.remove(element, "cookies")
+            continue
+        line = normal(text)
+        is_heading = element.tag in _HEADINGS
+        if title and not title_seen and line == title and index <= first and (is_heading or index < first):
+            title_seen = run.remove(element, "title-repeated") or title_seen
+            continue
+        if len(text) > LONGEST_LINE:
+            continue
+        counted = _COUNT.fullmatch(text)
+        rule = _LINES.get(normal(_NUMBER.sub(" ", text)) if counted else line)
+        if rule is not None:
+            if (counted or _DIGIT.search(text) is None) and _may_take_line(blocks, index, rule, is_heading):
+                run.remove(element, rule, reason=line)
+            continue
+        if not line and block.linked == 0:
+            continue
+        if _COPYRIGHT.match(text) and index > last:
+            run.remove(element, "copyright")
+        elif _is_share_row(element, block):
+            run.remove(element, "share", reason="links")
+        elif _DIGIT.search(text) is None:
+            if byline.is_author(text) and not is_heading and (index < first or index > last):
+                run.remove(element, "byline")
+        elif _READ_TIME.fullmatch(text.strip(" .·|•()")):
+            run.remove(element, "read-time")
+        elif not is_heading and (index < first or index > last or byline.is_certain(text)):
+            kind = byline.kind(text)
+            if kind:
+                run.remove(element, kind)
+
+
+def _may_take_line(blocks: list[_Block], index: int, rule: str, is_heading: bool) -> bool:
+    """Whether a line that is clutter by its words is no part of a text: a heading with prose below, an item of a list."""
+    element = blocks[index].element
+    if is_heading:
+        following = blocks[index + 1] if index + 1 < len(blocks) else None
+        return following is None or not (following.prose or following.element.tag in ("li", "dd", "td", "th"))
+    if element.tag in ("li", "dd"):
+        # An item may name what the line says; a link or button says it of the page.
+        return blocks[index].linked * 10 >= len(blocks[index].text) * 9 or element.find(".//button") is not None
+    if element.tag in _CELLS:
+        return False
+    parent = element.getparent()
+    return not (rule in ("navigation", "read-more") and parent is not None and parent.tag in ("td", "th", "figure", "blockquote"))
+
+
+def _names_cookies(text: str) -> bool:
+    folded = text.casefold()
+    return ("cookie" in folded or "クッキー" in folded or "куки" in folded) and _COOKIES.search(text) is not None
+
+
+class _Byline:
+    """Lines that hold nothing but names, dates and reading times that are metadata."""
+
+    __slots__ = ("_names", "_site")
+
+    def __init__(self, page: CleanPage) -> None:
+        self._names = [word for name in page.facts.authors for word in normal(name).split()]
+        self._site = normal(page.facts.site or "").split()
+
+    def kind(self, text: str) -> str | None:
+        """``byline``, ``date`` or None."""
+        if not _DIGIT.search(text):
+            words = normal(text).split()
+            names = set(self._names)
+            known = sum(word in names for word in words)
+            left = [word for word in words if word not in names and word not in DATE_WORDS and word not in self._site]
+            return "byline" if known and not left and known >= min(2, len(names)) else None
+        rest = _READ_TIME.sub(" ", text)
+        rest, dates = STATED.subn(" ", rest)
+        rest = _CLOCK.sub(" ", rest)
+        words = normal(rest).split()
+        names = set(self._names)
+        known = sum(word in names for word in words)
+        left = [word for word in words if word not in names and word not in DATE_WORDS and word not in self._site]
+        if left or not (dates or known):
+            return None
+        if known:
+            return "byline" if known >= min(2, len(names)) or dates else None
+        return "date"
+
+    def is_author(self, text: str) -> bool:
+        """Whether a line without digits states the author and no more."""
+        return bool(self._names) and self.kind(text) == "byline"
+
+    def is_certain(self, text: str) -> bool:
+        """Whether a line in the midst of prose states the author and a date."""
+        if not self._names or not ("20" in text or "19" in text):
+            return False
+        return self.kind(text) == "byline" and STATED.search(text) is not None
+
+
+def _is_share_row(element: etree._Element, block: _Block) -> bool:
+    """Whether a line, or what it holds of links, does nothing but hand the page on."""
+    links = list(element.iter("a"))
+    if not links or not block.linked:
+        return False
+    if len(block.text) - block.linked > 30:
+        return False
+    shares = sum(1 for link in links if _is_share_link(link.get("href") or ""))
+    return shares > 0 and shares * 2 >= len(links)
+
+
+def _is_share_link(href: str) -> bool:
+    return any(hint in href for hint in _SHARE_HINTS) and _SHARE_LINK.search(href[:2_000]) is not None
+
+
+def _has_button_near(element: etree._Element) -> bool:
+    holder: etree._Element | None = element
+    for _ in range(3):
+        if holder is None:
+            return False
+        if next(holder.iter("button", "input"), None) is not None:
+            return True
+        holder = holder.getparent()
+    return False
+
+
+def _repeated(run: _Run, blocks: list[_Block]) -> None:
+    """Runs of blocks that are stated again verbatim, and a block stated twice in a row.
+
+    A line that comes back alone is often meant: a refrain, a note to each of several items. Three blocks in the same
+    order are a second copy, for screens of another size.
+    """
+    places: dict[tuple[str, ...], int] = {}
+    texts = [block.text for block in blocks]
+    copies: set[int] = set()
+    for index in range(len(blocks)):
+        if index and texts[index] == texts[index - 1] and _weight(texts[index]) >= TWICE:
+            copies.add(index)
+        if index + RUN > len(blocks):
+            continue
+        window = tuple(texts[index : index + RUN])
+        first = places.setdefault(window, index)
+        if first + RUN <= index and sum(map(_weight, window)) >= REPEATED and len(set(window)) == RUN:
+            copies.update(range(index, index + RUN))
+    for index in sorted(copies):
+        element = blocks[index].element
+        if element.tag not in ("td", "th", "pre", "dd", "dt") and not _is_quoted(element):
+            run.remove(element, "repeated")
+
+
+def _weight(text: str) -> int:
+    """Characters of a text, those of scripts without spaces three times."""
+    return len(text) + round(2 * cjk_share(text) * len(text))
+
+
+def _is_quoted(element: etree._Element) -> bool:
+    holder: etree._Element | None = element
+    for _ in range(4):
+        if holder is None:
+            return False
+        if holder.tag in ("blockquote", "q", "table"):
+            return True
+        holder = holder.getparent()
+    return False
+
+
+def _related(run: _Run, blocks: list[_Block]) -> None:
+    """Lists of links behind a heading that says they lead away."""
+    prose = 0
+    for block in blocks:
+        element, text = block.element, block.text
+        if block.prose:
+            prose += _weight(text)
+        # A page made of lists has headings like these for its own; behind a text they lead away.
+        if prose < TEXT or len(text) > LONGEST_LINE or element in run.gone or element.tag in ("li", "td", "th", "dd"):
+            continue
+        line = normal(text)
+        if line not in _RELATED and not (line.startswith(_RELATED_STARTS) and len(line.split()) <= 5):
+            continue
+        if element.tag not in _HEADINGS and block.linked * 2 > len(text):
+            continue
+        _take_list(run, element, line)
+
+
+def _take_list(run: _Run, heading: etree._Element, line: str) -> None:
+    """Removes the list behind a heading: what holds both, or what follows up to the next heading or paragraph of prose."""
+    holder, best = heading, None
+    for _ in range(4):
+        parent = holder.getparent()
+        if parent is None or parent is run.root or parent.tag in ("body", "main", "article") or _text_before(holder):
+            break
+        holder = parent
+        if _is_list(holder, heading):
+            best = holder
+        elif best is not None:
+            break
+    if best is not None and run.remove(best, "related", reason=line):
+        return
+    holder = heading
+    for _ in range(2):
+        following = _list_after(holder)
+        if following:
+            if all(run.remove(element, "related", reason=line) for element in following):
+                run.remove(heading, "related", reason=line)
+            return
+        parent = holder.getparent()
+        if parent is None or parent is run.root or text_of(parent) != text_of(heading):
+            return
+        holder = parent
+
+
+def _text_before(element: etree._Element) -> bool:
+    """Whether the parent holds text before the element."""
+    parent = element.getparent()
+    if parent is None:
+        return False
+    if (parent.text or "").strip():
+        return True
+    return any(
+        (sibling.tail or "").strip() or text_of(sibling)
+        for sibling in element.itersiblings(preceding=True)
+        if isinstance(sibling.tag, str)
+    )
+
+
+def _list_after(heading: etree._Element) -> list[etree._Element]:
+    taken: list[etree._Element] = []
+    for sibling in heading.itersiblings():
+        if not isinstance(sibling.tag, str):
+            continue
+        if sibling.tag in _HEADINGS and sibling.tag <= str(heading.tag):
+            break
+        if not text_of(sibling):
+            continue
+        if not _is_list(sibling, None):
+            break
+        taken.append(sibling)
+    return taken
+
+
+def _is_list(element: etree._Element, heading: etree._Element | None) -> bool:
+    """Whether an element holds links and their captions and no prose: each link leads elsewhere, none is in a sentence."""
+    links = [link for link in element.iter("a") if not (link.get("href") or "#").startswith("#")]
+    if not links:
+        return False
+    text = len(text_of(element)) - (len(text_of(heading)) if heading is not None else 0)
+    linked = sum(len(text_of(link)) for link in links)
+    if linked * 2 >= text:
+        return True
+    # Cards: as many links as blocks of a few words.
+    if next((True for block in _blocks(element) if block.prose and not _in_link(block.element)), False):
+        return len(links) >= 3 and linked * 4 >= text and max((len(b.text) for b in _blocks(element)), default=0) <= 250
+    return linked * 5 >= text or len(links) * 60 >= text
+
+
+def _in_link(element: etree._Element) -> bool:
+    holder: etree._Element | None = element
+    for _ in range(4):
+        if holder is None:
+            return False
+        if holder.tag == "a":
+            return True
+        holder = holder.getparent()
+    return False
+
+
+def _newsletters(run: _Run) -> None:
+    """Boxes around a field for an address."""
+    for field in run.root.iter("input"):
+        kind = (field.get("type") or "").lower()
+        name = f"{field.get('name') or ''} {field.get('id') or ''} {field.get('placeholder') or ''}".lower()
+        if kind != "email" and not (kind in ("", "text") and "mail" in name):
+            continue
+        box: etree._Element | None = None
+        holder = field.getparent()
+        for _ in range(8):
+            if holder is None or holder is run.root or holder.tag in ("body", "main", "article"):
+                break
+            text = text_of(holder)
+            if len(text) > NEWSLETTER or sum(1 for block in _blocks(holder) if block.prose) > 2:
+                break
+            box = holder
+            holder = holder.getparent()
+        if box is not None:
+            run.remove(box, "newsletter", reason="field for an address")
+
+
+def _tags(run: _Run, blocks: list[_Block]) -> None:
+    """Rows and lists of links to tags and categories."""
+    lists = [*run.root.iter("ul", "ol"), *(block.element for block in blocks if block.linked and not block.prose)]
+    for element in lists:
+        if element in run.gone:
+            continue
+        links = list(element.iter("a"))
+        if not 1 <= len(links) <= 40:
+            continue
+        tags = sum(1 for link in links if "tag" in (link.get("rel") or "").split() or _TAG_LINK.search(link.get("href") or ""))
+        if tags * 10 < len(links) * 9 or (tags < 2 and "tag" not in (links[0].get("rel") or "")):
+            continue
+        text = text_of(element)
+        linked = sum(len(text_of(link)) for link in links)
+        if len(text) - linked <= 30 + 3 * len(links) and linked <= 40 * len(links):
+            run.remove(element, "tags", reason="links")
