@@ -38,7 +38,7 @@ from mainextract_beam.parse import parse_html
 
 FITTED = 0  # the half whose pages the points are fitted on
 SIGNS_MOST = 80
-STRENGTHS = (0.6, 0.9)  # of the regression that chooses the signs, and of the one that weighs those chosen
+STRENGTHS = (0.6, 0.6)  # of the regression that chooses the signs, and of the one that weighs those chosen
 
 
 @dataclass
@@ -77,7 +77,11 @@ def confusion(told: list[Told]) -> Iterator[str]:
     yield " " * 14 + "".join(f"{kind[:8]:>9}" for kind in KINDS) + "  unread    right"
     for truth in KINDS:
         row = [counts[truth, kind] for kind in (*KINDS, "")]
-        yield f"{truth:14}" + "".join(f"{count:9}" for count in row[:-1]) + f"{row[-1]:8}{counts[truth, truth] / max(sum(row), 1):9.1%}"
+        yield (
+            f"{truth:14}"
+            + "".join(f"{count:9}" for count in row[:-1])
+            + f"{row[-1]:8}{counts[truth, truth] / max(sum(row), 1):9.1%}"
+        )
 
 
 def right(told: list[Told]) -> float:
@@ -108,10 +112,10 @@ def _regression(
     values: NDArray[np.float64], truth: NDArray[np.str_], usable: NDArray[np.bool_], strength: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Points per kind and sign, and per kind before any sign: an L1 regression over signs scaled alike."""
-    from sklearn.linear_model import LogisticRegression
+    from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
     scale = np.sqrt(values.std(axis=0) + 0.05)
-    model = LogisticRegression(penalty="l1", C=strength, solver="saga", max_iter=300, random_state=0)
+    model = LogisticRegression(C=strength, l1_ratio=1.0, solver="saga", max_iter=300, random_state=0)
     model.fit((values / scale)[:, usable], truth)
     order = [list(model.classes_).index(kind) for kind in KINDS]
     points = np.zeros((len(KINDS), values.shape[1]))
@@ -135,7 +139,8 @@ def main() -> None:
     for name, half in zip(("sites the points are fitted on", "other sites"), halves, strict=True):
         print(f"{name}: {right(half):.2%} of {len(half)} pages right")
         print("\n".join(confusion(half)), end="\n\n")
-    print(f"all: {right(told):.2%} of {len(told)} pages right, {1000 * sum(page.seconds for page in told) / max(len(told), 1):.2f} ms a page")
+    cost = 1000 * sum(page.seconds for page in told) / max(len(told), 1)
+    print(f"all: {right(told):.2%} of {len(told)} pages right, {cost:.2f} ms a page")
     if options.wrong:
         for page in told:
             if page.kind != page.truth:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ FORUM = (
     HEAD
     + "<div class=thread><h1>Which pump for a small pond?</h1>"
     + "".join(
-        f"<div class=post><div class=user-avatar>member{n}</div><time>2024-05-0{n}</time><div class=post-body>{SENTENCE}</div>"
+        f"<div class=post><div class=user-avatar>member{n}</div><time>2024-05-0{n}</time><div class=post-body>{SENTENCE * 2}</div><div class=vote-count>{n}</div>"
         "<div class=post-reply><a href='#'>Reply</a> <a href='#'>Quote</a></div></div>"
         for n in range(1, 9)
     )
@@ -34,8 +36,7 @@ FORUM = (
     + FOOT
 )
 PRODUCT = (
-    HEAD
-    + "<main class=product-page><div class=product-gallery><img src=a.jpg><img src=b.jpg></div><h1>Garden chair</h1>"
+    HEAD + "<main class=product-page><div class=product-gallery><img src=a.jpg><img src=b.jpg></div><h1>Garden chair</h1>"
     "<div class=product-price>€ 49.90</div><div class=product-rating>4.5</div><form class=add-to-cart>"
     "<label class=quantity>Pieces <input></label><button class=buy-button>Add</button></form>"
     f"<div class=product-description><p>{SENTENCE}</p></div><div class=stock-state>In stock</div></main>" + FOOT
@@ -93,7 +94,7 @@ PAGES = {
 }
 
 
-def kind_of(html: str, url: str | None = None, **options: object) -> tuple[str, str]:
+def kind_of(html: str, url: str | None = None, **options: Any) -> tuple[str, str]:
     document = extract_page(html, url=url, method="clean", **options)
     assert document is not None
     return document.metadata["page_type"], document.metadata["page_type_reason"]

@@ -24,15 +24,18 @@ _BIAS: Final = np.array(BIAS, dtype=np.float32)
 _REASONS: Final = 3  # told at most
 _SHORT: Final = 60  # characters of a block that may state a price or a date and little else
 _NEAR: Final = 12  # blocks after the main heading
-_MONEY: Final = re.compile(
-    r"[$€£¥￥₹₩₽฿₺₫₪₴]|\d\s?(?:[円元원]|kr\b|zł|Kč|lei\b|Ft\b)|\b(?:Rs|CHF|USD|EUR)\b|\d[.,]\d\d\s?[A-Z]{3}\b"
-)  # looked for in short blocks that hold digits
-_DATE: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[/.]\d{1,2}[/.]\d\d")
+# What short blocks that hold digits are looked at for.
+_MONEY: Final = re.compile(r"[$€£¥￥₹₩₽฿₺₫₪₴]|\d\s?[円元원]")
+_MONEY_WORDS: Final = frozenset("kr kr. zł Kč lei Ft Rs Rs. CHF USD EUR GBP".split())
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_DAY: Final = re.compile(r"\d[/.]\d{1,2}[/.]\d\d")
 _STEM: Final = re.compile("|".join(sorted((stem for stems in NAMES.values() for stem in stems.split()), key=len, reverse=True)))
 _FAMILY: Final = {stem: name for name, stems in NAMES.items() for stem in stems.split()}
 _PATHS: Final = {name: frozenset(words.split()) for name, words in PATHS.items()}
 _HOSTS: Final = {name: frozenset(words.split()) for name, words in HOSTS.items()}
 _TAGS: Final = {f"tags-{name}": PLACES.index(name) + 1 for name in ("p", "form", "button", "details", "item")}
+_CODE: Final = PLACES.index("pre") + 1
+_TIME: Final = PLACES.index("meta") + 1
 _PART: Final = re.compile(r"[\W_]+")
 _LANGUAGE: Final = re.compile(r"[a-z]{2}(?:[-_][a-z]{2})?")
 _OF_PAGE: Final = ("home", "product")
@@ -174,14 +177,9 @@ def _of_blocks(blocks: Blocks) -> dict[str, float]:
     }
     for name, kind in _TAGS.items():
         values[name] = _log(kinds[kind], 60)
-    code = time = 0
-    for element in cut.elements[0].iter("code", "pre", "time"):
-        if element.tag == "time":
-            time += 1
-        else:
-            code += 1
-    values["code"] = _log(code, 60)
-    values["times"] = _log(time, 30)
+    inner = [tag for tag, _ in cut.inner]
+    values["code"] = _log(kinds[_CODE] + inner.count("code"), 60)
+    values["times"] = _log(kinds[_TIME] + inner.count("time"), 30)
     return values
 
 
@@ -190,7 +188,7 @@ def _of_content(blocks: Blocks) -> dict[str, float]:
     described = blocks.described
     keep = np.flatnonzero(blocks.keep)
     columns = [described.names.index(name) for name in ("linked", "ends")]
-    linked, ends = described.matrix[np.ix_(keep, np.array(columns))].T
+    linked, ends = (described.matrix[keep, column] for column in columns)
     words, level = blocks.words[keep], blocks.cut.level[keep]
     kept = max(float(words.sum()), 1.0)
     return {
@@ -207,11 +205,12 @@ def _of_figures(blocks: Blocks) -> dict[str, float]:
     heads = np.flatnonzero(blocks.cut.level == 1)
     main = int(heads[0]) if len(heads) else 0
     prices, dates = [], []
-    for i in np.flatnonzero((counts.digits > 0) & (counts.size <= _SHORT)).tolist():
+    digits = counts.digits
+    for i in np.flatnonzero((digits > 0) & (counts.size <= _SHORT)).tolist():
         text = texts[i]
-        if _MONEY.search(text):
+        if _MONEY.search(text) or not _MONEY_WORDS.isdisjoint(text.split()):
             prices.append(i)
-        elif _DATE.search(text):
+        elif digits[i] >= 4 and (_YEAR.search(text) or _DAY.search(text)):
             dates.append(i)
     priced = sum(1 for i in prices if blocks.keep[i])
     return {
