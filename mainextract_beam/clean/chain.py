@@ -15,6 +15,7 @@ from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, STEPS
 from mainextract_beam.clean.page import CleanPage, Kind
 from mainextract_beam.clean.working import working_tree
+from mainextract_beam.metadata.facts import gather
 from mainextract_beam.page import Content, Page
 from mainextract_beam.text import block_text, word_count
 
@@ -57,6 +58,8 @@ def find_clean(
         selector=selector,
     )
     work.journal.open(root)
+    if "patterns" not in work.skip:
+        work.facts = gather(root, page.url)
     whole = sum(map(text_length, work.roots))
     run_steps(work, [name for name in STEPS if name not in work.skip])
     if not any(text_length(content) for content in work.roots):

@@ -12,7 +12,9 @@ from mainextract_beam.clean.flatten import flatten
 from mainextract_beam.clean.hidden import hidden
 from mainextract_beam.clean.links import links
 from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.patterns import patterns
 from mainextract_beam.clean.scoring import scoring
+from mainextract_beam.clean.selectors import selectors
 from mainextract_beam.clean.standardize import standardize
 
 Step = Callable[[CleanPage], None]
@@ -25,6 +27,8 @@ STEPS: Final[dict[str, Step]] = {
     "callouts": callouts,
     "hidden": hidden,
     "scoring": scoring,
+    "selectors": selectors,
+    "patterns": patterns,
     "links": links,
 }
 

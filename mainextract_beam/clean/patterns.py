@@ -43,8 +43,8 @@ NEWSLETTER: Final = 600
 """Characters of the largest box around a field for an address."""
 
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
-_BLOCKS: Final = """p div li h1 h2 h3 h4 h5 h6 td th dd dt blockquote figcaption address section article header footer aside main ul ol
-    dl table form details summary center time button label span a pre figure nav hr hgroup""".split()
+_BLOCKS: Final = """p div li h1 h2 h3 h4 h5 h6 td th dd dt blockquote figcaption address section article header footer aside main
+    ul ol dl table form details summary center time button label span a pre figure nav hr hgroup""".split()
 _BLOCK: Final = frozenset(_BLOCKS) - {"span", "a", "time", "button", "label"}
 _LEAVES: Final = tuple(tag for tag in _BLOCKS if tag in _BLOCK and tag not in ("ul", "ol", "dl", "table", "pre", "hr"))
 _CELLS: Final = frozenset({"td", "th", "dt", "caption", "figcaption", "summary"})
@@ -409,7 +409,7 @@ def _list_after(heading: etree._Element) -> list[etree._Element]:
     for sibling in heading.itersiblings():
         if not isinstance(sibling.tag, str):
             continue
-        if sibling.tag in _HEADINGS and sibling.tag <= heading.tag:
+        if sibling.tag in _HEADINGS and str(sibling.tag) <= str(heading.tag):
             break
         if not text_of(sibling):
             continue

@@ -58,7 +58,7 @@ _TIME: Final = re.compile(r"\d\s*(?:[ap]\.?m\b|:\d\d|h\d\d)", re.IGNORECASE)
 
 
 class _Names(dateutil_parser.parserinfo):
-    MONTHS = MONTHS  # type: ignore[assignment]
+    MONTHS = MONTHS
 
 
 _NAMES_MONTH_FIRST: Final = _Names()
@@ -93,7 +93,9 @@ def iso_date(text: str | None, *, day_first: bool = False) -> str | None:
         return None
     default = datetime(1, 1, 1)
     try:
-        found = dateutil_parser.parse(text, _NAMES_DAY_FIRST if day_first else _NAMES_MONTH_FIRST, default=default)
+        found: datetime = dateutil_parser.parse(
+            text, _NAMES_DAY_FIRST if day_first else _NAMES_MONTH_FIRST, default=default
+        )
     except (ValueError, OverflowError, TypeError, AttributeError):
         return None
     if not EARLIEST <= found.year <= LATEST:
@@ -111,12 +113,12 @@ def _of_iso(match: re.Match[str]) -> str | None:
         return None
     if match[4] is None:
         return date.date().isoformat()
+    clock, zone = match[4].replace(",", "."), (match[5] or "").upper()
     try:
-        return dateutil_parser.isoparse(
-            f"{date.date().isoformat()}T{match[4].replace(',', '.')}{(match[5] or '').upper()}"
-        ).isoformat()
+        found: datetime = dateutil_parser.isoparse(f"{date.date().isoformat()}T{clock}{zone}")
     except ValueError:
         return date.date().isoformat()
+    return found.isoformat()
 
 
 def date_in(text: str, *, day_first: bool = False) -> str | None:
