@@ -15,7 +15,9 @@ from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, STEPS
 from mainextract_beam.clean.page import CleanPage, Kind
 from mainextract_beam.clean.working import working_tree
-from mainextract_beam.metadata.facts import gather
+from mainextract_beam.metadata.facts import facts_of
+from mainextract_beam.metadata.read import metadata_of
+from mainextract_beam.metadata.sources import Sources
 from mainextract_beam.page import Content, Page
 from mainextract_beam.text import block_text, word_count
 
@@ -58,8 +60,9 @@ def find_clean(
         selector=selector,
     )
     work.journal.open(root)
-    if "patterns" not in work.skip:
-        work.facts = gather(root, page.url)
+    sources = Sources(root, page.url)
+    work.facts = facts_of(sources)
+    stated = metadata_of(sources, work.facts)
     whole = sum(map(text_length, work.roots))
     run_steps(work, [name for name in STEPS if name not in work.skip])
     if not any(text_length(content) for content in work.roots):
@@ -68,7 +71,7 @@ def find_clean(
     return Content(
         work.roots,
         work.rule,
-        metadata=_metadata(work, kept, whole),
+        metadata={**stated, **_metadata(work, kept, whole)},
         journal=tuple(work.journal.entries) if journal else None,
         page=Page(root, owned=True, lower_case=True, url=page.url),
         sanitized=True,

@@ -57,7 +57,7 @@ _FILLERS: Final = re.compile(r"\b(?:de|del|of|le|el|den|am|às|alle|в|г)\b\.?|
 _TIME: Final = re.compile(r"\d\s*(?:[ap]\.?m\b|:\d\d|h\d\d)", re.IGNORECASE)
 
 
-class _Names(dateutil_parser.parserinfo):
+class _Names(dateutil_parser.parserinfo):  # type: ignore[misc]
     MONTHS = MONTHS
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from lxml import etree
 
 from mainextract_beam.clean.page import Facts
+from mainextract_beam.clean.pattern_words import DATE_WORDS
 from mainextract_beam.clean.walk import text_of
 from mainextract_beam.metadata.dates import STATED, date_in, date_in_url, iso_date
 from mainextract_beam.metadata.names import BY, domain_name, letters, people, person, without_site
@@ -262,7 +263,7 @@ def _visible_date(sources: Sources, day_first: bool) -> str | None:
     for _, text in _near_headline(sources):
         if len(text) <= _LONGEST_LINE and (found := date_in(text, day_first=day_first)):
             return found
-    return second or (_first_date(sources, day_first) if _is_article(sources) else None)
+    return second or _first_date(sources, day_first)
 
 
 def _is_article(sources: Sources) -> bool:
@@ -271,16 +272,25 @@ def _is_article(sources: Sources) -> bool:
 
 
 def _first_date(sources: Sources, day_first: bool) -> str | None:
-    """The first date in the page's text that stands alone or begins or ends a short line."""
-    for element in sources.root.iter("p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b"):
+    """The first date in the page's text: of a line that says nothing else, on articles of any short line."""
+    any_line = _is_article(sources)
+    for element in sources.root.iter(*_DATE_LINES):
         for text in (element.text, element.tail):
             if text and 8 <= len(text) <= _LONGEST_LINE and _YEAR.search(text):
-                found = date_in(normalize(text), day_first=day_first)
-                if found:
+                text = normalize(text)
+                found = date_in(text, day_first=day_first)
+                if found and (any_line or _says_no_more(text)):
                     return found
     return None
 
 
+def _says_no_more(text: str) -> bool:
+    rest = STATED.sub(" ", text)
+    return len(text) <= 60 and all(word in DATE_WORDS for word in _LETTERS.findall(rest.casefold()))
+
+
+_DATE_LINES: Final = ("p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
