@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from dateutil import parser as dateutil_parser
 
@@ -57,10 +57,8 @@ _FILLERS: Final = re.compile(r"\b(?:de|del|of|le|el|den|am|às|alle|в|г)\b\.?|
 _TIME: Final = re.compile(r"\d\s*(?:[ap]\.?m\b|:\d\d|h\d\d)", re.IGNORECASE)
 
 
-class _Names(dateutil_parser.parserinfo):  # type: ignore[misc]
-    MONTHS = MONTHS
-
-
+# The parser looks months up in its class; it knows English ones only.
+_Names: Final[Any] = type("_Names", (dateutil_parser.parserinfo,), {"MONTHS": MONTHS})
 _NAMES_MONTH_FIRST: Final = _Names()
 _NAMES_DAY_FIRST: Final = _Names(dayfirst=True)
 
