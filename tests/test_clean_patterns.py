@@ -180,9 +180,8 @@ def test_related_lists_leave(heading: str) -> None:
 
 
 def test_related_cards_leave() -> None:
-    card = (
-        '<div class="c"><a href="/{0}"><img src="/{0}.png"></a><h3><a href="/{0}">Title {0} of it</a></h3><p>A few words.</p></div>'
-    )
+    title = '<a href="/{0}"><img src="/{0}.png"></a><h3><a href="/{0}">Title {0} of it</a></h3>'
+    card = f'<div class="c">{title}<p>A few words.</p></div>'
     cards = "".join(card.format(n) for n in range(3))
     assert around(after=f"<div><h2>Related posts</h2>{cards}</div>") == "|"
 
@@ -230,8 +229,7 @@ def test_copies_leave() -> None:
     "body",
     [
         # a refrain; a note that comes back; a quotation of what was said
-        "<p>One verse of it.</p><p>The refrain that returns, again and again.</p><p>Another verse of it.</p>"
-        "<p>The refrain that returns, again and again.</p>",
+        "<p>One verse of it.</p>{0}<p>Another verse of it.</p>{0}".format("<p>The refrain that returns, again.</p>"),
         f"<p>{TEXT}</p><p>b</p><p>{TEXT}</p>",
         f"<p>{TEXT}1</p><blockquote><p>{TEXT}1</p></blockquote>",
         "<p>Yes.</p><p>Yes.</p>",

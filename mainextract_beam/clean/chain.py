@@ -15,7 +15,9 @@ from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, RULES, STEPS
 from mainextract_beam.clean.page import CleanPage, Kind
 from mainextract_beam.clean.working import working_tree
-from mainextract_beam.metadata.facts import gather
+from mainextract_beam.metadata.facts import facts_of
+from mainextract_beam.metadata.read import metadata_of
+from mainextract_beam.metadata.sources import Sources
 from mainextract_beam.page import Content, Page
 from mainextract_beam.text import word_count
 
@@ -52,13 +54,15 @@ def find_clean(
     work = CleanPage(
         root,
         url=page.url,
-        facts=gather(root, page.url),
         journal=Journal(keep=journal),
         skip=_names(skip),
         debug=debug,
         selector=selector,
     )
     work.journal.open(root)
+    sources = Sources(root, page.url)
+    work.facts = facts_of(sources)
+    stated = metadata_of(sources, work.facts)
     whole = sum(map(text_length, work.roots))
     run_steps(work, [name for name in STEPS if name not in work.skip])
     kept = sum(map(text_length, work.roots))
@@ -67,7 +71,7 @@ def find_clean(
     return Content(
         work.roots,
         work.rule,
-        metadata=_metadata(work, kept, whole),
+        metadata={**stated, **_metadata(work, kept, whole)},
         journal=tuple(work.journal.entries) if journal else None,
         page=Page(root, owned=True, lower_case=True, url=page.url),
         sanitized=True,

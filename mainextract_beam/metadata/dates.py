@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from dateutil import parser as dateutil_parser
 from dateutil.tz import tzoffset
@@ -56,10 +56,8 @@ _FILLERS: Final = re.compile(r"\b(?:de|del|of|le|el|den|am|às|alle|в|г)\b\.?|
 _TIME: Final = re.compile(r"\d\s*(?:[ap]\.?m\b|:\d\d|h\d\d)", re.IGNORECASE)
 
 
-class _Names(dateutil_parser.parserinfo):
-    MONTHS = MONTHS  # type: ignore[assignment]
-
-
+# The parser looks months up in its class; it knows English ones only.
+_Names: Final[Any] = type("_Names", (dateutil_parser.parserinfo,), {"MONTHS": MONTHS})
 _NAMES_MONTH_FIRST: Final = _Names()
 _NAMES_DAY_FIRST: Final = _Names(dayfirst=True)
 
@@ -92,7 +90,7 @@ def iso_date(text: str | None, *, day_first: bool = False) -> str | None:
         return None
     names = _NAMES_DAY_FIRST if day_first else _NAMES_MONTH_FIRST
     try:
-        found = dateutil_parser.parse(text, names, default=datetime(1, 1, 1), tzinfos=_zone)
+        found: datetime = dateutil_parser.parse(text, names, default=datetime(1, 1, 1), tzinfos=_zone)
     except (ValueError, OverflowError, TypeError, AttributeError):
         return None
     if not EARLIEST <= found.year <= LATEST:
@@ -115,12 +113,12 @@ def _of_iso(match: re.Match[str]) -> str | None:
         return None
     if match[4] is None:
         return date.date().isoformat()
+    clock, zone = match[4].replace(",", "."), (match[5] or "").upper()
     try:
-        return dateutil_parser.isoparse(
-            f"{date.date().isoformat()}T{match[4].replace(',', '.')}{(match[5] or '').upper()}"
-        ).isoformat()
+        found: datetime = dateutil_parser.isoparse(f"{date.date().isoformat()}T{clock}{zone}")
     except ValueError:
         return date.date().isoformat()
+    return found.isoformat()
 
 
 def date_in(text: str, *, day_first: bool = False) -> str | None:

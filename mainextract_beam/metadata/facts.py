@@ -9,9 +9,11 @@ from typing import Any, Final
 from lxml import etree
 
 from mainextract_beam.clean.page import Facts
+from mainextract_beam.clean.pattern_words import DATE_WORDS
 from mainextract_beam.clean.walk import text_of
 from mainextract_beam.metadata.dates import STATED, date_in, date_in_url, iso_date
 from mainextract_beam.metadata.names import BY, domain_name, letters, people, person, without_site
+from mainextract_beam.metadata.precedence import PRECEDENCE
 from mainextract_beam.metadata.sources import NO_LINE, Sources, plain
 from mainextract_beam.text import normalize
 
@@ -24,92 +26,6 @@ _MOST_PLACES: Final = 40
 _LONGEST_LINE: Final = 120
 _PLACEHOLDER: Final = re.compile(r"[{}]|^#\w|^\W*$")
 _US: Final = re.compile(r"(?i)en[-_]us|en$")
-
-TITLES: Final = (
-    "og:title",
-    "twitter:title",
-    "dc.title",
-    "dcterms.title",
-    "citation_title",
-    "parsely-title",
-    "sailthru.title",
-    "title",
-)
-AUTHORS: Final = (
-    "author",
-    "article:author",
-    "og:article:author",
-    "byl",
-    "parsely-author",
-    "sailthru.author",
-    "dc.creator",
-    "dcterms.creator",
-    "citation_author",
-    "cxenseparse:author",
-    "article.author",
-    "twitter:data1",
-)
-PUBLISHED: Final = (
-    "article:published_time",
-    "og:article:published_time",
-    "itemprop:datepublished",
-    "og:published_time",
-    "parsely-pub-date",
-    "sailthru.date",
-    "cxenseparse:recs:publishtime",
-    "datepublished",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "publication_date",
-    "pubdate",
-    "published_at",
-    "published-date",
-    "dc.date.issued",
-    "dcterms.issued",
-    "dcterms.created",
-    "dc.date.created",
-    "dc.date",
-    "dcterms.date",
-    "citation_publication_date",
-    "citation_date",
-    "citation_online_date",
-    "article.published",
-    "article.created",
-    "displaydate",
-    "created",
-    "date",
-    "itemprop:datecreated",
-)
-MODIFIED: Final = (
-    "article:modified_time",
-    "og:updated_time",
-    "itemprop:datemodified",
-    "datemodified",
-    "dcterms.modified",
-    "dc.date.modified",
-    "article.updated",
-    "lastmod",
-    "last-modified",
-    "modified",
-    "revised",
-)
-SITES: Final = (
-    "og:site_name",
-    "application-name",
-    "apple-mobile-web-app-title",
-    "al:android:app_name",
-    "citation_journal_title",
-    "dc.publisher",
-)
-DESCRIPTIONS: Final = (
-    "description",
-    "og:description",
-    "twitter:description",
-    "dc.description",
-    "sailthru.description",
-    "itemprop:description",
-)
 
 
 def gather(root: etree._Element, url: str | None = None) -> Facts:
@@ -131,33 +47,21 @@ def facts_of(sources: Sources) -> Facts:
         published=published(sources),
         modified=modified(sources),
         site=site,
-        description=sources.first_meta(*DESCRIPTIONS) or next((plain(value) for value in sources.stated("description")), None),
+        description=next(sources.read("description"), None),
     )
 
 
 def site_name(sources: Sources) -> str | None:
     """The name of the site."""
-    for value in (sources.first_meta("og:site_name"), *_of_sites(sources), sources.first_meta(*SITES)):
-        if value and len(value.split()) <= 6 and not _PLACEHOLDER.search(value) and "://" not in value:
+    for value in sources.read("site"):
+        if len(value.split()) <= 6 and not _PLACEHOLDER.search(value) and "://" not in value:
             return value
     return None
 
 
-def _of_sites(sources: Sources) -> Iterator[str | None]:
-    for value in sources.stated("publisher"):
-        yield plain(value, "name")
-    for item in sources.objects:
-        if item.get("@type") in ("WebSite", "Website"):
-            yield plain(item.get("name"))
-
-
 def title(sources: Sources, site: str | None) -> str | None:
     """The title without the site's name: the heading that agrees with what the page calls itself, else that."""
-    names = [plain(value) for value in sources.stated("headline")]
-    named = [sources.first_meta(name) for name in TITLES[:2]]
-    stated = [
-        text for text in (*named, sources.title, *names, sources.first_meta(*TITLES[2:])) if text and not _PLACEHOLDER.search(text)
-    ]
+    stated = [text for text in sources.read("title") if not _PLACEHOLDER.search(text)]
     site_letters = {letters(name) for name in (site, domain_name(sources.url)) if name}
     best, best_agreement = "", 0.0
     for heading in sources.headings:
@@ -195,17 +99,23 @@ def _words(text: str) -> list[str]:
 
 def authors(sources: Sources, site: str | None) -> tuple[str, ...]:
     """The authors, in the order they are stated."""
-    for value in sources.stated("author", "creator"):
-        found = people(_names_of(value))
-        if found:
+    visible: tuple[str, ...] | None = None
+    for place in PRECEDENCE["authors"]:
+        if place == "visible:byline":
+            return _byline(sources) if visible is None else visible
+        if place == "meta:twitter:data1" and not _is_author_label(sources):
+            continue
+        for value in sources.values(place):
+            found = people(_names_of(value))
+            if not found:
+                continue
+            if place == "meta:author" and site and letters(found[0]) == letters(site):
+                # Often the publisher; a byline names who wrote it.
+                visible = _byline(sources)
+                if visible:
+                    return visible
             return found
-    for name in AUTHORS:
-        values = sources.meta.get(name)
-        if values and (name != "twitter:data1" or _is_author_label(sources)):
-            found = people(values)
-            if found and not (site and letters(found[0]) == letters(site) and name == "author" and _byline(sources)):
-                return found
-    return _byline(sources)
+    return ()
 
 
 def _is_author_label(sources: Sources) -> bool:
@@ -310,17 +220,25 @@ _NOT_NAMES: Final = frozenset(
 
 def published(sources: Sources) -> str | None:
     """When the page was published."""
-    for value in (*sources.stated("datePublished", "dateCreated", "uploadDate"),):
-        found = iso_date(plain(value))
+    day_first = not _US.match(_language(sources))
+    for place in PRECEDENCE["published"]:
+        found: str | None
+        if place == "visible:date":
+            found = _visible_date(sources, day_first)
+        elif place == "url:date":
+            found = date_in_url(sources.url)
+        elif place == "field:modified":
+            found = modified(sources)
+        else:
+            found = _first_of(sources, place, day_first)
         if found:
             return found
-    day_first = not _US.match(_language(sources))
-    for name in PUBLISHED:
-        for value in sources.meta.get(name, ()):
-            found = iso_date(value, day_first=day_first)
-            if found:
-                return found
-    return _visible_date(sources, day_first) or date_in_url(sources.url) or modified(sources)
+    return None
+
+
+def _first_of(sources: Sources, place: str, day_first: bool) -> str | None:
+    dates = (iso_date(plain(value), day_first=day_first) for value in sources.values(place))
+    return next((date for date in dates if date), None)
 
 
 def _language(sources: Sources) -> str:
@@ -345,7 +263,7 @@ def _visible_date(sources: Sources, day_first: bool) -> str | None:
     for _, text in _near_headline(sources):
         if len(text) <= _LONGEST_LINE and (found := date_in(text, day_first=day_first)):
             return found
-    return second or (_first_date(sources, day_first) if _is_article(sources) else None)
+    return second or _first_date(sources, day_first)
 
 
 def _is_article(sources: Sources) -> bool:
@@ -354,28 +272,30 @@ def _is_article(sources: Sources) -> bool:
 
 
 def _first_date(sources: Sources, day_first: bool) -> str | None:
-    """The first date in the page's text that stands alone or begins or ends a short line."""
-    for element in sources.root.iter("p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b"):
+    """The first date in the page's text: of a line that says nothing else, on articles of any short line."""
+    any_line = _is_article(sources)
+    for element in sources.root.iter(*_DATE_LINES):
         for text in (element.text, element.tail):
             if text and 8 <= len(text) <= _LONGEST_LINE and _YEAR.search(text):
-                found = date_in(normalize(text), day_first=day_first)
-                if found:
+                text = normalize(text)
+                found = date_in(text, day_first=day_first)
+                if found and (any_line or _says_no_more(text)):
                     return found
     return None
 
 
+def _says_no_more(text: str) -> bool:
+    rest = STATED.sub(" ", text)
+    return len(text) <= 60 and all(word in DATE_WORDS for word in _LETTERS.findall(rest.casefold()))
+
+
+_DATE_LINES: Final = ("p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
 def modified(sources: Sources) -> str | None:
     """When the page was last changed."""
-    for value in sources.stated("dateModified"):
-        found = iso_date(plain(value))
-        if found:
-            return found
-    for name in MODIFIED:
-        for text in sources.meta.get(name, ()):
-            found = iso_date(text)
-            if found:
-                return found
-    return None
+    day_first = not _US.match(_language(sources))
+    dates = (_first_of(sources, place, day_first) for place in PRECEDENCE["modified"])
+    return next((date for date in dates if date), None)

@@ -27,6 +27,7 @@ _NO_NAME: Final = frozenset(
     none null undefined webmaster root test by the n/a""".split()
 )
 _PARTS: Final = re.compile(r"\s*(?:;|\s&\s|\s+(?:and|und|et|y|e|и|with)\s+|、|，)\s*")
+_ADDRESS: Final = re.compile(r"^\S+@\S+$")
 MOST: Final = 12
 
 
@@ -34,6 +35,8 @@ def person(text: str | None) -> str | None:
     """A person's name from what states it: without "By", dates and links; None where no name is left."""
     text = normalize(text)
     if not text or len(text) > 200 or text.startswith(("http:", "https:", "//", "@", "{")):
+        return None
+    if _ADDRESS.search(text):
         return None
     text = BY.sub("", text)
     text = _AFTER.sub("", text).strip(" ,;:|/-–—•·")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from html import unescape
 from typing import Any, Final
@@ -12,6 +12,7 @@ from typing import Any, Final
 from lxml import etree
 
 from mainextract_beam.clean.walk import raw_text
+from mainextract_beam.metadata.precedence import PRECEDENCE
 from mainextract_beam.text import normalize
 
 MOST_OBJECTS: Final = 2_000
@@ -68,6 +69,52 @@ class Sources:
                 return unescape(values[0])
         return None
 
+    def values(self, place: str) -> list[Any]:
+        """What one place of the table of precedence states: texts, or the values of JSON-LD properties."""
+        kind, _, name = place.partition(":")
+        if kind == "meta":
+            return [unescape(value) for value in self.meta.get(name, ())]
+        if kind == "json-ld":
+            return [item[name] for item in self.articles if item.get(name)]
+        if kind == "itemprop":
+            return self._microdata(name)
+        if kind == "link":
+            return _targets(self.root.iter("link"), name)
+        if kind == "site":
+            return [item[name] for item in self.objects if "website" in types(item) and item.get(name)]
+        if place == "html:title":
+            return [self.title] if self.title else []
+        if place == "html:lang":
+            stated = (self.root.get(name) for name in ("lang", "xml:lang", _XML_LANG))
+            return [value for value in stated if value]
+        if place == "html:rel-license":
+            return _targets(self.root.iter("a"), "license")
+        return []
+
+    def read(self, field: str) -> Iterator[str]:
+        """The texts that the places of a field state, in the order of the table."""
+        for place in PRECEDENCE[field]:
+            for value in self.values(place):
+                text = plain(value, "name", "url", "@id", "contentUrl")
+                if text:
+                    yield text
+
+    def _microdata(self, name: str) -> list[str]:
+        stated = list(self.meta.get(f"itemprop:{name.lower()}", ()))
+        if stated or not self._has_microdata:
+            return stated
+        for element in self.root.iter(etree.Element):
+            if element.tag != "meta" and name in _words(element.get("itemprop")):
+                value = next((value for key in ("datetime", "content", "href", "src") if (value := element.get(key))), None)
+                text = normalize(value or raw_text(element))
+                if text:
+                    return [text]
+        return []
+
+    @cached_property
+    def _has_microdata(self) -> bool:
+        return next(iter(_SCOPES(self.root)), None) is not None
+
     @cached_property
     def objects(self) -> list[dict[str, Any]]:
         """JSON-LD objects: those at the top, in ``@graph`` and in ``mainEntity``; what is no JSON is left out."""
@@ -97,14 +144,6 @@ class Sources:
         """The JSON-LD objects about the page's text, those of a more telling type than ``WebPage`` first."""
         of_type = [item for item in self.objects if not ARTICLES.isdisjoint(types(item))]
         return sorted(of_type, key=lambda item: "webpage" in types(item))
-
-    def stated(self, *names: str) -> Iterator[Any]:
-        """The values of properties of the JSON-LD objects about the page's text."""
-        for item in self.articles:
-            for name in names:
-                value = item.get(name)
-                if value:
-                    yield value
 
     @cached_property
     def marked(self) -> tuple[list[etree._Element], list[etree._Element]]:
@@ -152,6 +191,19 @@ class Sources:
             if len(texts) == 5:
                 break
         return texts
+
+
+def _targets(elements: Iterable[etree._Element], relation: str) -> list[str]:
+    named = (normalize(element.get("href")) for element in elements if relation in _words(element.get("rel")))
+    return [href for href in named if href]
+
+
+def _words(value: str | None) -> list[str]:
+    return value.split() if value else []
+
+
+_SCOPES: Final = etree.XPath("//@itemscope/..")
+_XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 def heading_text(element: etree._Element) -> str:
