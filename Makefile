@@ -7,6 +7,9 @@ INSTALLED := $(VENV)/.installed
 DEMO_OUTPUT ?= demo-out
 PYTEST := $(BIN)/python -m pytest
 
+# The tests of the core, which need no optional package.
+CORE_TESTS := $(addprefix tests/test_,regions.py document.py base.py feeds.py parse.py encodings.py sanitize.py clean_normalize.py page_pairs.py)
+
 .PHONY: help demo test test-slow test-browser test-engines test-lowest lint types check samples clean
 
 help:
@@ -46,7 +49,7 @@ test-lowest:
 	$(PYTHON) -m venv $(VENV)-lowest
 	$(VENV)-lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(VENV)-lowest/bin/uv pip install --quiet --python $(VENV)-lowest/bin/python --resolution lowest-direct -e . 'pytest>=8.3' 'hypothesis>=6.100' 'html5lib>=1.1'
-	$(VENV)-lowest/bin/python -m pytest -W ignore
+	$(VENV)-lowest/bin/python -m pytest -W ignore $(CORE_TESTS)
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
