@@ -46,7 +46,7 @@ test-lowest:
 	$(PYTHON) -m venv $(VENV)-lowest
 	$(VENV)-lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(VENV)-lowest/bin/uv pip install --quiet --python $(VENV)-lowest/bin/python --resolution lowest-direct -e . 'pytest>=8.3' 'hypothesis>=6.100' 'html5lib>=1.1'
-	$(VENV)-lowest/bin/python -m pytest -p no:warnings
+	$(VENV)-lowest/bin/python -m pytest -W ignore
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

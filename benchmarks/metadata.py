@@ -60,10 +60,7 @@ def read_truths(folder: Path) -> dict[str, dict[str, str | None]]:
     """The stated title, author and date of each page, by its id."""
     with gzip.open(folder / "ground-truth.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
-    return {
-        row["id"]: {"title": row.get("title"), "author": row.get("author"), "date": row.get("publish_date")}
-        for row in rows
-    }
+    return {row["id"]: {"title": row.get("title"), "author": row.get("author"), "date": row.get("publish_date")} for row in rows}
 
 
 def main() -> None:

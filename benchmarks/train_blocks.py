@@ -31,18 +31,20 @@ from blocks_truth import label_blocks, words_of
 from data import Page, Truth, read_pages, read_truth
 
 from mainextract_beam.clean.blocks import Cut, Floats, cut, name_tokens
-from mainextract_beam.clean.choose import expected_best
-from mainextract_beam.clean.features import describe
+from mainextract_beam.clean.choose import judge, keep_best
+from mainextract_beam.clean.features import Described, count_text, describe, wider
 from mainextract_beam.clean.hints import json_ld, page_hints
-from mainextract_beam.clean.model import BlockModel, Forest, probability, save_model
+from mainextract_beam.clean.model import BlockModel, Forest, save_model
 from mainextract_beam.clean.noscript import stated_in_noscript
+from mainextract_beam.clean.rules import judge_by_rules
 from mainextract_beam.parse import parse_html
 
 PARTS = 10  # of the sites, for cross-fitting; a fold is every FOLDS-th of them
 FOLDS = 5
 ROWS_PER_PAGE = 220
 SITES_LEAST = 3  # a token counts where it was seen on so many sites
-TREES = {"iterations": 200, "depth": 6, "learning_rate": 0.12, "l2_leaf_reg": 20, "rsm": 0.3, "border_count": 32}
+SAMPLING = {"loss_function": "CrossEntropy", "bootstrap_type": "Bernoulli", "subsample": 0.6, "border_count": 32}
+TREES = {"iterations": 200, "depth": 6, "learning_rate": 0.12, "l2_leaf_reg": 20, "rsm": 0.3}
 
 Table = dict[str, float]
 Shares = dict[str, tuple[float, float, int]]  # token -> (sum over sites of its content share, of the rest, sites)
@@ -197,8 +199,8 @@ def fit(samples: Sequence[Sample], features: Sequence[Floats], seed: int = 1) ->
         rows.append(matrix[chosen])
         labels.append(sample.label[chosen])
         weights.append(weight[chosen])
-    options = {"loss_function": "CrossEntropy", "bootstrap_type": "Bernoulli", "subsample": 0.6, "random_seed": seed}
-    machine = CatBoost({**TREES, **options, "thread_count": 2, "verbose": 0, "allow_writing_files": False})
+    options = {**SAMPLING, **TREES, "random_seed": seed, "thread_count": 2}
+    machine = CatBoost({**options, "verbose": 0, "allow_writing_files": False})
     machine.fit(Pool(np.concatenate(rows), np.concatenate(labels), weight=np.concatenate(weights)))
     return as_forest(machine, int(TREES["depth"]))
 
@@ -244,28 +246,36 @@ def word_f1(sample: Sample, keep: NDArray[np.bool_]) -> float:
     return 2 * common / (sum(found.values()) + sum(wanted.values())) if common else 0.0
 
 
-def out_of_fold(samples: Sequence[Sample], features: Sequence[Floats], every: int = 1) -> list[Floats | None]:
-    """Probabilities of each page's blocks, by a model that saw no page of its site."""
-    out: list[Floats | None] = [None] * len(samples)
-    for fold in range(0, FOLDS, every):
+def out_of_fold(
+    samples: Sequence[Sample], features: Sequence[Floats], columns: tuple[str, ...]
+) -> tuple[list[Floats], list[Floats]]:
+    """How likely each block of each page is content, by trees that saw no page of its site: with the rules' say, and
+    by the rules alone."""
+    judged: list[Floats] = [np.zeros(0, dtype=np.float32)] * len(samples)
+    by_rules = judged.copy()
+    for fold in range(FOLDS):
         learn = [i for i, sample in enumerate(samples) if sample.part % FOLDS != fold]
-        forest = fit([samples[i] for i in learn], [features[i] for i in learn])
+        model = BlockModel({"blocks": fit([samples[i] for i in learn], [features[i] for i in learn])}, {"blocks": columns}, {})
         for i, sample in enumerate(samples):
             if sample.part % FOLDS == fold:
-                out[i] = probability(forest.scores(features[i]))
+                described = Described(features[i], list(columns), count_text(sample.cut.texts), wider(sample.cut))
+                judged[i] = judge(described, model)
+                by_rules[i] = judge_by_rules(described)
         print(f"fold {fold}: trained on {len(learn)} pages", file=sys.stderr)
-    return out
+    return judged, by_rules
 
 
-def report(samples: Sequence[Sample], probabilities: Sequence[Floats | None]) -> str:
-    """Mean word F1 of the kept blocks, overall and per page type."""
+def report(samples: Sequence[Sample], probabilities: Sequence[Floats], empty: Sequence[str]) -> str:
+    """Mean word F1 of the kept blocks, overall and per page type; pages without text (their types given) score 0."""
     groups: dict[str, list[float]] = defaultdict(list)
+    for kind in empty:
+        groups["all"].append(0.0)
+        groups[kind].append(0.0)
     for sample, p in zip(samples, probabilities, strict=True):
-        if p is not None:
-            threshold, _ = expected_best(p, sample.words)
-            f1 = word_f1(sample, p >= threshold)
-            groups["all"].append(f1)
-            groups[sample.kind].append(f1)
+        keep, _ = keep_best(p, sample.words, sample.hints)
+        f1 = word_f1(sample, keep)
+        groups["all"].append(f1)
+        groups[sample.kind].append(f1)
     return "\n".join(
         f"{kind:<16}{len(values):>6}{sum(values) / len(values):>9.4f}"
         for kind, values in sorted(groups.items(), key=lambda item: -len(item[1]))
@@ -286,7 +296,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     features, columns = matrices(samples)
     print(f"{len(samples)} pages, {sum(map(len, features))} blocks, {len(columns)} features", file=sys.stderr)
     if given.cross_validate:
-        print(report(samples, out_of_fold(samples, features)))
+        held = {sample.id for sample in samples}
+        empty = [truth.kind for truth in read_truth(given.data).values() if truth.id not in held]
+        judged, by_rules = out_of_fold(samples, features, columns)
+        print("model\n" + report(samples, judged, empty))
+        print("\nrules alone\n" + report(samples, by_rules, empty))
     if given.out is not None:
         given.out.write_bytes(save_model(train(samples, features, columns)))
         print(f"wrote {given.out}: {given.out.stat().st_size} bytes", file=sys.stderr)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mainextract_beam.document import Document as Document
 from mainextract_beam.feeds import aextract_all as aextract_all
+from mainextract_beam.feeds import aextract_page as aextract_page
 from mainextract_beam.feeds import extract_all as extract_all
 from mainextract_beam.lines import line_blocks as line_blocks
 from mainextract_beam.methods import extract as extract
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from mainextract_beam.beam.parquet import ReadPagesFromParquet as ReadPagesFromParquet
     from mainextract_beam.beam.similar import FindNearDuplicates as FindNearDuplicates
     from mainextract_beam.beam.sinks import WriteDocumentsToFiles as WriteDocumentsToFiles
+    from mainextract_beam.beam.sinks import WriteDocumentsToHtml as WriteDocumentsToHtml
     from mainextract_beam.beam.sinks import WriteDocumentsToJsonLines as WriteDocumentsToJsonLines
+    from mainextract_beam.beam.sinks import WriteDocumentsToMarkdown as WriteDocumentsToMarkdown
     from mainextract_beam.beam.sinks import WriteDocumentsToParquet as WriteDocumentsToParquet
     from mainextract_beam.beam.sinks import WriteDocumentsToText as WriteDocumentsToText
     from mainextract_beam.beam.sinks import WriteDocumentsToXml as WriteDocumentsToXml
@@ -44,7 +47,6 @@ _LAZY: dict[str, str] = {
     "ExtractContent": f"{_BEAM}.transforms",
     "ExtractContentFn": f"{_BEAM}.transforms",
     "ExtractPages": f"{_BEAM}.transforms",
-    "SummarizeJournal": f"{_BEAM}.journal",
     "ReadFromWarc": f"{_BEAM}.warc",
     "ReadAllFromWarc": f"{_BEAM}.warc",
     "ReadPagesFromParquet": f"{_BEAM}.parquet",
@@ -52,11 +54,13 @@ _LAZY: dict[str, str] = {
     "WriteDocumentsToXml": f"{_BEAM}.sinks",
     "WriteDocumentsToParquet": f"{_BEAM}.sinks",
     "WriteDocumentsToJsonLines": f"{_BEAM}.sinks",
+    "WriteDocumentsToHtml": f"{_BEAM}.sinks",
+    "WriteDocumentsToMarkdown": f"{_BEAM}.sinks",
     "WriteDocumentsToText": f"{_BEAM}.sinks",
     "WriteDocumentsToFiles": f"{_BEAM}.sinks",
     "WriteFailures": f"{_BEAM}.sinks",
-    "FindNearDuplicates": f"{_BEAM}.similar",
     "SummarizeJournal": f"{_BEAM}.journal",
+    "FindNearDuplicates": f"{_BEAM}.similar",
 }
 
 __version__ = "0.1.0"

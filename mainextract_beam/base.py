@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -15,6 +16,7 @@ _PLAIN_BASES: Final = ("xml:base", "xmlU0003Abase")
 _PARTS: Final = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.S)  # RFC 3986, B
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_ORIGIN: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:)//[^/?#]*")
 _STRIPPED: Final = re.compile(r"[\t\n\r]")
 # What may stand in a URI reference unescaped (RFC 3986, 2.2 and 2.3).
 _URI_CHARACTERS: Final = ":/?#[]@!$&'()*+,;=-._~%"
@@ -46,6 +48,27 @@ def resolve(base: str | None, reference: str) -> str:
     else:
         path = _without_dots(path) if authority is not None or path.startswith("/") else path
     return _join(scheme, authority, path, query, fragment)
+
+
+def resolver_of(base: str | None) -> Callable[[str], str] | None:
+    """What makes a reference absolute against a base; None against one that is no absolute URL itself."""
+    if not base or not is_absolute(base):
+        return None
+    match = _ORIGIN.match(base)
+    origin, scheme = (match[0], match[1]) if match else ("", "")
+
+    def absolute(reference: str) -> str:
+        if reference.startswith(("http://", "https://")):
+            found = reference
+        elif origin and reference.startswith("/") and "/." not in reference:
+            found = scheme + reference if reference.startswith("//") else origin + reference
+        elif is_absolute(reference):
+            return reference
+        else:
+            found = resolve(base, reference)
+        return found.replace(" ", "%20") if " " in found else found
+
+    return absolute
 
 
 def uri(reference: str) -> str:

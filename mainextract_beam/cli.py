@@ -34,7 +34,7 @@ PARAMETER_HELP: Final[Mapping[str, str]] = {
     "layout": "what a line is: auto, source or block",
     "sanitize": "leave out all that could run or load something",
     "selector": "CSS selector of the content, instead of detecting it",
-    "skip": "switch a step off, by name; may be given more than once",
+    "skip": "switch a step off, by name, or a rule of it, as STEP:RULE; may be given more than once",
     "threshold": "how many consecutive lines make a block",
 }
 # Offered for every method, since the answer to a wrong one is clearer than "unrecognized arguments".
@@ -118,7 +118,7 @@ def _answer(arguments: argparse.Namespace, options: Mapping[str, Any]) -> Answer
 
         return why
 
-    render = FORMATS[arguments.format]()
+    render = _renderer(arguments.format)
     plot = _plotter(arguments) if arguments.plot is not None else None
 
     def document(name: str, data: bytes, journal: BinaryIO | None) -> bytes | None:
@@ -165,6 +165,7 @@ def _plotter(arguments: argparse.Namespace) -> Callable[..., None]:
 def _parser() -> argparse.ArgumentParser:
     from mainextract_beam import __version__
     from mainextract_beam.methods import METHODS
+    from mainextract_beam.render import FORMATS
 
     parser = argparse.ArgumentParser(
         prog="mainextract",
@@ -289,43 +290,15 @@ def _advise(name: str, document: Document) -> None:
 # Formats
 
 
-def _xml(document: Document) -> bytes:
-    return document.to_xml() + b"\n"
+def _renderer(form: str) -> Callable[[Document], bytes]:
+    """What writes a document in a format, with one line feed at its end."""
+    from mainextract_beam.render import renderer
 
-
-def _text(document: Document) -> bytes:
-    return document.text().encode() + b"\n"
-
-
-def _json(document: Document) -> bytes:
-    fields = {
-        "title": document.title,
-        "base": document.base,
-        "rule": document.rule,
-        "metadata": document.metadata,
-        "text": document.text(),
-        "xml": document.to_xml().decode(),
-    }
-    return json.dumps(fields, ensure_ascii=False, default=str).encode() + b"\n"
-
-
-def _from_module(module: str, function: str) -> Callable[[], Callable[[Document], bytes]]:
-    """A renderer that loads when it is asked for."""
-
-    def load() -> Callable[[Document], bytes]:
-        render = _tool(f"mainextract_beam.render.{module}", function, f"--format {module}")
-        return lambda document: bytes(render(document).rstrip("\n").encode()) + b"\n"
-
-    return load
-
-
-FORMATS: Final[Mapping[str, Callable[[], Callable[[Document], bytes]]]] = {
-    "xml": lambda: _xml,
-    "html": _from_module("html", "to_html"),
-    "text": lambda: _text,
-    "markdown": _from_module("markdown", "to_markdown"),
-    "json": lambda: _json,
-}
+    try:
+        render = renderer(form)
+    except ModuleNotFoundError as error:
+        raise UsageError(f"--format {form} needs the package {error.name}, which is not installed") from error
+    return lambda document: render(document).rstrip("\n").encode() + b"\n"
 
 
 def _tool(module: str, function: str, flag: str) -> Callable[..., Any]:

@@ -90,6 +90,24 @@ class Document:
         """The content as a reader sees it: a line per block-level element, a blank line between paragraphs."""
         return block_text(self.roots)
 
+    def to_html(self) -> str:
+        """The content as HTML, safe to show whatever the method; see render/html.py."""
+        from mainextract_beam.render.html import to_html
+
+        return to_html(self)
+
+    def to_markdown(self) -> str:
+        """The content as Markdown, safe to show whatever the method; see render/markdown.py."""
+        from mainextract_beam.render.markdown import to_markdown
+
+        return to_markdown(self)
+
+    def to_json(self) -> str:
+        """The content and what is known of it as one JSON object; see render/json.py."""
+        from mainextract_beam.render.json import to_json
+
+        return to_json(self)
+
     def __eq__(self, other: object) -> bool:
         return self._state() == other._state() if isinstance(other, Document) else NotImplemented
 

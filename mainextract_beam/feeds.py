@@ -1,12 +1,13 @@
-"""Many trees, one document at a time."""
+"""Many trees, one document at a time, and the async twins of what extracts."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from typing import Any
 
 from mainextract_beam.document import Document
-from mainextract_beam.methods import bind_method, extract_bound
+from mainextract_beam.methods import bind_method, extract_bound, extract_page
 from mainextract_beam.page import Content, Page
 
 
@@ -23,9 +24,14 @@ def extract_all(trees: Iterable[Any], method: str = "regions", **options: Any) -
 
 
 def aextract_all(trees: AsyncIterable[Any], method: str = "regions", **options: Any) -> AsyncIterator[Document]:
-    """The async twin of extract_all."""
+    """The async twin of extract_all; each page is worked on in a thread, so that the event loop goes on meanwhile."""
     url = options.pop("url", None)
     return _adocuments(trees, bind_method(method, options), url)
+
+
+async def aextract_page(data: bytes | str, **options: Any) -> Document | None:
+    """The async twin of extract_page, with its parameters: works in a thread, so that the event loop goes on meanwhile."""
+    return await asyncio.to_thread(extract_page, data, **options)
 
 
 Find = Callable[[Page], "Content | None"]
@@ -42,7 +48,7 @@ def _documents(trees: Iterator[Any], find: Find, url: str | None) -> Iterator[Do
 
 async def _adocuments(trees: AsyncIterable[Any], find: Find, url: str | None) -> AsyncIterator[Document]:
     async for tree in trees:
-        document = extract_bound(tree, find, url)
+        document = await asyncio.to_thread(extract_bound, tree, find, url)
         del tree
         if document is not None:
             yield document

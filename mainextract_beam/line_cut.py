@@ -38,18 +38,18 @@ def cut_elements(page: Page, reading: Reading, first: Line, last: Line, *, apart
     source = _common(holder_of(start), holder_of(end))
     whole = (
         first.start == 0
-        and last.end == len(end.text)
+        and last.end == len(end[0])
         and not (first.first > 0 and _is_inside(holder_of(atoms[first.first - 1]), source))
         and not (last.last + 1 < len(atoms) and _is_inside(holder_of(atoms[last.last + 1]), source))
     )
     below = source is page.root and not page.whole
     if whole and not below and not apart and local_name(source) != "html":
         return [source], [source]
-    steps, end_steps = _steps(source, start), _steps(source, end)
+    steps, end_steps = _steps(source, start[1]), _steps(source, end[1])
     copy = source if page.owned else deepcopy(source)
     nodes = _followed(copy, steps), _followed(copy, end_steps)
-    _drop_after(copy, nodes[1], end.tail, last.end)
-    _drop_before(copy, nodes[0], start.tail, first.start)
+    _drop_after(copy, nodes[1], end[2], last.end)
+    _drop_before(copy, nodes[0], start[2], first.start)
     copy.tail = None
     if below:
         sources = {index: child for index, child in enumerate(source) if isinstance(child.tag, str)}
@@ -81,19 +81,19 @@ def write_paragraphs(
             if first.first < index <= last.last:
                 between.setdefault(index, []).append(image)
     for index in range(first.first, last.last + 1):
-        atom = reading.atoms[index]
+        text, _, _, kept, boundaries, breaks, newlines, spaced = reading.atoms[index]
         if index > first.first:
-            lines = atom.newlines if source or atom.kept else 0
-            if atom.boundaries or atom.breaks > 1 or lines > 1:
+            lines = newlines if source or kept else 0
+            if boundaries or breaks > 1 or lines > 1:
                 writer.end_paragraph()
-            elif atom.breaks or lines:
+            elif breaks or lines:
                 writer.end_line()
-            elif atom.spaced:
+            elif spaced:
                 writer.add(" ")
             for image in between.get(index, ()):
                 writer.image(image)
-        text = atom.text[first.start if index == first.first else 0 : last.end if index == last.last else len(atom.text)]
-        if source or atom.kept:
+        text = text[first.start if index == first.first else 0 : last.end if index == last.last else len(text)]
+        if source or kept:
             blank = False
             for number, piece in enumerate(_NEWLINES.split(text)):
                 if number % 2:
@@ -204,7 +204,8 @@ def _normalize_inner(text: str) -> str:
 
 def holder_of(atom: Atom) -> Any:
     """The element whose text, or part of it, an atom is."""
-    return atom.owner if not atom.tail and isinstance(atom.owner.tag, str) else atom.owner.getparent()
+    owner = atom[1]
+    return owner if not atom[2] and isinstance(owner.tag, str) else owner.getparent()
 
 
 def _common(one: Any, other: Any) -> Any:
@@ -219,10 +220,9 @@ def _is_inside(element: Any, container: Any) -> bool:
     return element is container or any(ancestor is container for ancestor in element.iterancestors())
 
 
-def _steps(top: Any, atom: Atom) -> list[int]:
-    """The way from an element down to the owner of an atom: the index of each child on it."""
+def _steps(top: Any, node: Any) -> list[int]:
+    """The way from an element down to one that it holds: the index of each child on it."""
     steps = []
-    node = atom.owner
     while node is not top:
         parent = node.getparent()
         steps.append(parent.index(node))

@@ -7,7 +7,8 @@ images. Which lines are content is the concern of lines.py.
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NamedTuple
+import string
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from lxml import etree
 
@@ -21,6 +22,11 @@ PRESERVED: Final = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 _INLINE, _BLOCK, _UNSEEN_KIND, _BREAK, _PRE, _IMAGE, _ENTITY, _UNKNOWN = range(8)
 
+# Waits for the start of a block-level element that holds no text of its own there.
+_START: Final = object()
+# What most texts start with: no whitespace of any kind.
+_LETTERS: Final = frozenset(string.ascii_letters + string.digits)
+
 _NEWLINE: Final = re.compile(r"\r\n|\r|\n")
 # East Asian wide characters (UAX #11).
 _WIDE: Final = re.compile(
@@ -29,17 +35,18 @@ _WIDE: Final = re.compile(
 )
 
 
-class Atom(NamedTuple):
-    """A text node that holds more than whitespace."""
+Atom: TypeAlias = tuple[str, Any, bool, bool, int, int, int, bool]
+"""A text node that holds more than whitespace; a plain tuple, since a page has hundreds:
 
-    text: str
-    owner: Any  # the element it is the text of or, where `tail`, the one it follows
-    tail: bool
-    kept: bool  # whether the text keeps its own line breaks (`pre`)
-    boundaries: int  # block-level boundaries (starts and ends) between the atom before it and this one
-    breaks: int  # line breaks (`br`, `hr`) there
-    newlines: int  # the source's line breaks there, in text that is only whitespace
-    spaced: bool  # whether such text stands there
+- its text
+- its owner: the element it is the text of or, where the next is true, the one it follows
+- whether it follows its owner
+- whether it keeps its own line breaks (`pre`)
+- block-level boundaries (starts and ends) between the atom before it and this one
+- line breaks (`br`, `hr`) there
+- the source's line breaks there, in text that is only whitespace
+- whether such text stands there
+"""
 
 
 class Reading(NamedTuple):
@@ -113,23 +120,30 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
     # Read backwards: children are pushed first to last and popped last to first, each after the text that follows it. What an
     # element that holds others still has to say, its start and its own text, waits below them as (element, kind).
     stack: list[Any] = [top]
-    pop, push, extend, found, make = stack.pop, stack.append, stack.extend, atoms.append, Atom._make
+    pop, push, extend, found = stack.pop, stack.append, stack.extend, atoms.append
     later: tuple[str, Any, bool, bool] | None = None  # the atom found last, which what lies before it completes
     while stack:
         node = pop()
+        if node is _START:
+            boundaries += 1
+            continue
         if node.__class__ is tuple:
             node, kind = node
         else:
             kind = kinds[node.tag]
             text = node.tail
             if text and node is not top:
-                if (not "!" <= text[0] <= "~" and not text.strip(WHITESPACE)) or not (whole or node.getparent() is not top):
+                if (
+                    text.isspace()
+                    or (text[0] not in _LETTERS and not text.strip(WHITESPACE))
+                    or not (whole or node.getparent() is not top)
+                ):
                     spaced = True
                     if newlines or kept:
                         lines += text.count("\n")
                 else:
                     if later is not None:
-                        found(make((*later, boundaries, breaks, lines, spaced)))
+                        found((*later, boundaries, breaks, lines, spaced))
                     boundaries = breaks = lines = 0
                     spaced = False
                     later = text, node, True, kept > 0
@@ -148,19 +162,22 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
                     boundaries += 1
                     kept += kind == _PRE
             if len(node):
-                if kind or node.text:
+                text = node.text
+                if kind == _BLOCK and not newlines and not kept and (not text or text.isspace()):
+                    push(_START)
+                elif kind or text:
                     push((node, kind))
                 extend(node[:])
                 continue
         text = node.text if kind != _ENTITY else entity_text(node.name)
         if text:
-            if (not "!" <= text[0] <= "~" and not text.strip(WHITESPACE)) or not (whole or node is not top):
+            if text.isspace() or (text[0] not in _LETTERS and not text.strip(WHITESPACE)) or not (whole or node is not top):
                 spaced = True
                 if newlines or kept:
                     lines += text.count("\n")
             else:
                 if later is not None:
-                    found(make((*later, boundaries, breaks, lines, spaced)))
+                    found((*later, boundaries, breaks, lines, spaced))
                 boundaries = breaks = lines = 0
                 spaced = False
                 later = text, node, False, kept > 0
@@ -168,7 +185,7 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
             boundaries += 1
             kept -= kind == _PRE
     if later is not None:
-        found(make((*later, boundaries, breaks, lines, spaced)))
+        found((*later, boundaries, breaks, lines, spaced))
     atoms.reverse()
     return Reading(atoms, [(len(atoms) - after, image) for after, image in reversed(images)])
 
@@ -207,8 +224,10 @@ def block_lines(reading: Reading) -> list[Line]:
 def _kept_lines(atoms: list[Atom], index: int, lines: list[Line]) -> int:
     """Adds the lines of a run of text that keeps its line breaks; gives the index of the atom after it."""
     build = _Builder(lines)
-    while index < len(atoms) and atoms[index].kept:
-        text, _, _, _, boundaries, breaks, newlines, spaced = atoms[index]
+    while index < len(atoms):
+        text, _, _, kept, boundaries, breaks, newlines, spaced = atoms[index]
+        if not kept:
+            break
         if boundaries or breaks:
             build.end()
             build.boundaries += boundaries
@@ -231,16 +250,16 @@ def source_lines(reading: Reading) -> list[Line]:
     Where a block-level boundary stands inside a line, its text has a line break there.
     """
     build = _Builder([])
-    for index, atom in enumerate(reading.atoms):
-        if atom.newlines:
+    for index, (text, _, _, _, boundaries, breaks, newlines, spaced) in enumerate(reading.atoms):
+        if newlines:
             ended = build.end()
-            build.blank += atom.newlines - 1 if ended else atom.newlines
-        build.boundaries += atom.boundaries
-        if atom.boundaries or atom.breaks:
+            build.blank += newlines - 1 if ended else newlines
+        build.boundaries += boundaries
+        if boundaries or breaks:
             build.parts.append("\0")
-        elif atom.spaced:
+        elif spaced:
             build.parts.append(" ")
-        build.split(index, atom.text)
+        build.split(index, text)
     build.end()
     return build.lines
 

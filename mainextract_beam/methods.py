@@ -55,7 +55,8 @@ def extract(tree: Any, *, method: str = "regions", url: str | None = None, **opt
     ``extract(etree.fromstring("<p>text</p>"))`` is None where its ElementTree is not.
 
     Args:
-        tree: an lxml ElementTree or element, of any parser.
+        tree: an lxml ElementTree or element, of any parser; or a document of xml.etree, xml.dom.minidom, html5lib, BeautifulSoup or
+            selectolax, or an element of one, all of which counts.
         method: ``regions``, ...
         url: the page's URL, the base of its relative references.
         **options: options of the method.
@@ -65,7 +66,7 @@ def extract(tree: Any, *, method: str = "regions", url: str | None = None, **opt
 
     Raises:
         ValueError: an unknown method or option.
-        TypeError: ``tree`` is no lxml tree.
+        TypeError: ``tree`` is neither an lxml tree nor of one of these models.
     """
     return extract_bound(tree, bind_method(method, options), url)
 

@@ -73,7 +73,7 @@ def page_of(tree: Any, url: str | None = None) -> Page | None:
     """The page of a tree given by a caller; None where it holds nothing.
 
     Raises:
-        TypeError: ``tree`` is no lxml tree.
+        TypeError: ``tree`` is neither an lxml tree nor of a model that adapters.py knows.
     """
     if isinstance(tree, etree._ElementTree):
         root = tree.getroot()
@@ -82,4 +82,11 @@ def page_of(tree: Any, url: str | None = None) -> Page | None:
         return Page(tree, whole=False, url=url) if isinstance(tree.tag, str) else None
     if isinstance(tree, (str, bytes)):
         raise TypeError(f"extract takes an lxml tree, got {type(tree).__name__}; for a page's text or bytes use extract_page")
-    raise TypeError(f"extract takes an lxml tree, got {type(tree).__name__}")
+    from mainextract_beam.adapters import lxml_tree
+
+    try:
+        adapted = lxml_tree(tree)
+    except TypeError as error:
+        name = type(tree).__name__
+        raise TypeError(f"extract takes an lxml tree, or a document of another model it knows, got {name}: {error}") from None
+    return None if adapted is None else Page(adapted.getroot(), owned=True, url=url)

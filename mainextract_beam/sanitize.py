@@ -16,7 +16,7 @@ from lxml import etree
 
 from mainextract_beam.names import VOID, XML, local_name
 from mainextract_beam.srcset import parse_srcset, write_srcset
-from mainextract_beam.xmlsafe import safe_text
+from mainextract_beam.xmlsafe import drop_attribute, safe_text
 
 ELEMENTS: Final = frozenset(
     """html head title body main article section header footer nav aside search address hgroup h1 h2 h3 h4 h5 h6 div p hr
@@ -238,11 +238,11 @@ def _cut_attributes(element: Any, name: str, kind: int, debug: bool) -> None:
     for stated, value in attributes.items():
         key = stated if stated.islower() or stated[0] == "{" else stated.lower()
         if key != stated:
-            del attributes[stated]
+            drop_attribute(attributes, stated)
             attributes[key] = safe_text(value)
         if kind == _MATHML:
             kept = value if key in MATHML_ATTRIBUTES or key in GLOBAL_ATTRIBUTES or (own and key in own) else None
-        elif key in _XML_ATTRIBUTES:
+        elif key in XML_ATTRIBUTES:
             kept = value if key.endswith("lang") else safe_url(value)
         elif key in GLOBAL_ATTRIBUTES:
             kept = None if key == "id" and name == "img" else value
@@ -253,12 +253,12 @@ def _cut_attributes(element: Any, name: str, kind: int, debug: bool) -> None:
         if kept is None and debug and (key == "class" or key.startswith("data-")):
             kept = value
         if kept is None:
-            del attributes[key]
+            drop_attribute(attributes, key)
         elif kept != value:
             attributes[key] = safe_text(kept)
 
 
-_XML_ATTRIBUTES: Final = frozenset({f"{{{XML}}}lang", f"{{{XML}}}base", "xml:lang", "xml:base", "xmlU0003Alang", "xmlU0003Abase"})
+XML_ATTRIBUTES: Final = frozenset({f"{{{XML}}}lang", f"{{{XML}}}base", "xml:lang", "xml:base", "xmlU0003Alang", "xmlU0003Abase"})
 
 
 def _value(name: str, key: str, value: str) -> str | None:
@@ -277,9 +277,9 @@ def _cut_svg(element: Any) -> None:
         lower = key.lower()
         cased = SVG_ATTRIBUTES.get(lower) or (lower if lower in ("id", "lang", "dir") else None)
         if (cased is None and key != _XML_LANG) or not _is_local(value):
-            del attributes[key]
+            drop_attribute(attributes, key)
         elif cased is not None and cased != key:
-            del attributes[key]
+            drop_attribute(attributes, key)
             attributes[cased] = safe_text(value)
 
 

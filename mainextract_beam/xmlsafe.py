@@ -48,6 +48,17 @@ def safe_name(name: str) -> str:
     )
 
 
+def drop_attribute(attributes: Any, name: str) -> None:
+    """Takes an attribute away, also one whose name lxml cannot look up; such others on the element leave with it."""
+    try:
+        del attributes[name]
+    except (KeyError, ValueError):  # a control character in the name, or a brace before it
+        kept = [(key, value) for key, value in attributes.items() if key != name and can_look_up(attributes, key)]
+        attributes.clear()
+        for key, value in kept:
+            attributes[key] = value
+
+
 def make_safe(root: Any, stated: int = 0) -> bytes:
     """Makes a tree XML-safe in place and returns it serialised: UTF-8, no declaration, without its tail.
 
@@ -119,7 +130,7 @@ def _mend_names(root: Any) -> None:
     for element in list(root.iter(etree.Element)):
         tag = element.tag
         if tag not in plain:
-            local = tag.rpartition("}")[2]
+            local = tag.rpartition("}")[2] if tag[0] == "{" else tag
             if _PLAIN_NAME.fullmatch(local):
                 plain.add(tag)
             elif safe_name(local) != local:
@@ -129,8 +140,9 @@ def _mend_names(root: Any) -> None:
             for name in names:
                 if _PLAIN_NAME.fullmatch(name) and name != "xmlns":
                     plain.add(name)
-                else:
-                    _mend_attribute(element.attrib, name)
+                elif not _mend_attribute(element.attrib, name):
+                    _set_anew(element.attrib)
+                    break
 
 
 def _mend_nodes(root: Any) -> None:
@@ -157,20 +169,46 @@ def _mend_text(root: Any) -> None:
             node.tail = safe_text(node.tail)
 
 
-def _mend_attribute(attributes: Any, name: str) -> None:
-    if name[0] == "{":
-        namespace, _, local = name.rpartition("}")
-        safe = f"{namespace}}}{safe_name(local)}"
-    elif name == "xmlns" or name.startswith("xmlns:"):
-        del attributes[name]
-        return
-    else:
-        safe = _XML_ATTRIBUTES.get(name) or _xlink(name) or safe_name(name)
-    if safe != name:
+def _mend_attribute(attributes: Any, name: str) -> bool:
+    """Mends one attribute; False where lxml cannot."""
+    safe = _safe_attribute(attributes, name)
+    if safe == name:
+        return True
+    try:
         value = safe_text(attributes[name])
         del attributes[name]
-        if safe not in attributes:
-            attributes[safe] = value
+    except (KeyError, ValueError):  # a control character in a name, or a brace before it, is not even looked up
+        return False
+    if safe is not None and safe not in attributes:
+        attributes[safe] = value
+    return True
+
+
+def _set_anew(attributes: Any) -> None:
+    """Mends all attributes of an element; the mended ones come last, as one by one."""
+    items = [(name, _safe_attribute(attributes, name), value) for name, value in attributes.items()]
+    attributes.clear()
+    for _, safe, value in sorted(items, key=lambda item: item[0] != item[1]):
+        if safe is not None and safe not in attributes:
+            attributes[safe] = safe_text(value)
+
+
+def _safe_attribute(attributes: Any, name: str) -> str | None:
+    """The name an attribute gets; None for one that goes."""
+    if name[0] == "{" and can_look_up(attributes, name):
+        namespace, _, local = name.rpartition("}")
+        return f"{namespace}}}{safe_name(local)}"
+    if name == "xmlns" or name.startswith("xmlns:"):
+        return None
+    return _XML_ATTRIBUTES.get(name) or _xlink(name) or safe_name(name)
+
+
+def can_look_up(attributes: Any, name: str) -> bool:
+    """Whether lxml finds an attribute by its name: not a plain one such as ``{{x}}``, which it takes for a namespaced one."""
+    try:
+        return attributes.get(name) is not None
+    except ValueError:
+        return False
 
 
 def _xlink(name: str) -> str | None:

@@ -34,9 +34,7 @@ def environment(worker_id: str, provision: str, logging: str, control: str) -> d
         "LOGGING_API_SERVICE_DESCRIPTOR": info.logging_endpoint.url or logging,
         "CONTROL_API_SERVICE_DESCRIPTOR": info.control_endpoint.url or control,
     }
-    variables = {
-        name: text_format.MessageToString(endpoints_pb2.ApiServiceDescriptor(url=url)) for name, url in services.items()
-    }
+    variables = {name: text_format.MessageToString(endpoints_pb2.ApiServiceDescriptor(url=url)) for name, url in services.items()}
     if info.status_endpoint.url:
         variables["STATUS_API_SERVICE_DESCRIPTOR"] = text_format.MessageToString(info.status_endpoint)
     return {

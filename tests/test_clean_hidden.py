@@ -154,9 +154,7 @@ def test_what_readers_see_all_the_same(body: str, expected: str) -> None:
 def test_the_only_copy_of_the_content_stays() -> None:
     page = cleaned(f'<div style="display:none">{LONG}</div><p>a</p>', keep=True)
     assert LONG in inner(page)
-    assert [(entry.rule, entry.accepted, entry.reason) for entry in page.journal.entries] == [
-        ("display", False, "only copy")
-    ]
+    assert [(entry.rule, entry.accepted, entry.reason) for entry in page.journal.entries] == [("display", False, "only copy")]
 
 
 def test_a_text_hidden_paragraph_by_paragraph_stays() -> None:

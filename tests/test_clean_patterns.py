@@ -207,9 +207,7 @@ def test_ends_of_texts_stay(after: str) -> None:
 
 
 def test_a_related_section_before_more_prose_takes_only_itself() -> None:
-    figures = "".join(
-        f'<figure><img src="/{n}.png"/><figcaption>Figure {n} shows it</figcaption></figure>' for n in range(3)
-    )
+    figures = "".join(f'<figure><img src="/{n}.png"/><figcaption>Figure {n} shows it</figcaption></figure>' for n in range(3))
     more = f'<h3>Related</h3><ul><li><a href="/1">One</a></li></ul><p>{TEXT}</p>{figures}<p>{TEXT}c</p>'
     assert around(after=more) == f"|<p>{TEXT}</p>{figures}<p>{TEXT}c</p>"
 

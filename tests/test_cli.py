@@ -187,10 +187,25 @@ def test_unknown_method_names_the_known_ones(capsysbinary: Capture) -> None:
     assert all(method in error for method in METHODS)
 
 
-def test_format_whose_renderer_is_missing(monkeypatch: pytest.MonkeyPatch, page: Path, capsysbinary: Capture) -> None:
-    monkeypatch.setitem(sys.modules, "mainextract_beam.render.markdown", None)
+@pytest.mark.parametrize(
+    ("form", "part"), [("html", b"<p>First</p>"), ("markdown", b"First\n\nSecond\n"), ("text", b"First\n\nSecond\n")]
+)
+def test_formats_for_readers(page: Path, capsysbinary: Capture, form: str, part: bytes) -> None:
+    assert main([str(page), "--format", form]) == 0
+    out, error = capsysbinary.readouterr()
+    assert part in out
+    assert b"menu" not in out
+    assert error == b""
+
+
+def test_format_whose_package_is_missing(monkeypatch: pytest.MonkeyPatch, page: Path, capsysbinary: Capture) -> None:
+    def missing(form: str) -> None:
+        raise ModuleNotFoundError("No module named 'writer'", name="writer")
+
+    monkeypatch.setattr("mainextract_beam.render.renderer", missing)
     assert main([str(page), "--format", "markdown"]) == 2
-    assert one_line(capsysbinary.readouterr().err) == "mainextract: --format markdown is not available in this version"
+    reason = "mainextract: --format markdown needs the package writer, which is not installed"
+    assert one_line(capsysbinary.readouterr().err) == reason
 
 
 def test_help_and_version(capsysbinary: Capture) -> None:

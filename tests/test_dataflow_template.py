@@ -153,7 +153,7 @@ def test_the_staged_package_works_in_an_empty_environment(tmp_path: Path) -> Non
         "import mainextract_beam, mainextract_beam.beam.run as run;"
         "print(mainextract_beam.extract_page('<main><p>Some text.</p></main>').text(), run.__file__)"
     )
-    done = subprocess.run([python, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run([python, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     text, module = done.stdout.split("\n")[0].rsplit(" ", 1)
     assert text == "Some text."

@@ -209,3 +209,11 @@ class TestValue:
         document = Document([b"<p>x</p>"], is_page=False, title=None, base=None, rule="density")
         assert document.text() == "x"
         assert repr(document) == "<Document None by density, 8 bytes>"
+
+
+def test_attribute_with_a_control_character_in_its_name() -> None:
+    tree = parse_html(b"<main id=a \x0b=1 @x=2 xmlns=3 xml:lang=de z=4>text")
+    document = extract(tree)
+    assert document is not None
+    expected = b'<html><body><main id="a" z="4" U00000B="1" U000040x="2" xml:lang="de">text</main></body></html>'
+    assert document.to_xml() == expected

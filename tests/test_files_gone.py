@@ -23,9 +23,7 @@ SAMPLES = Path(__file__).parents[1] / "samples"
         (ReadPagesFromFiles, "pages/news-article.html"),
     ],
 )
-def test_files_that_the_workers_do_not_see_fail_the_run(
-    read: type[beam.PTransform], sample: str, tmp_path: Path
-) -> None:
+def test_files_that_the_workers_do_not_see_fail_the_run(read: type[beam.PTransform], sample: str, tmp_path: Path) -> None:
     shutil.copy(SAMPLES / sample, tmp_path)
     pipeline = beam.Pipeline(runner="FnApiRunner")
     _ = pipeline | read(str(tmp_path / "*"))

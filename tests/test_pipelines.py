@@ -18,6 +18,7 @@ import apache_beam as beam
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from apache_beam.io.iobase import BoundedSource
 
 from mainextract_beam.beam import options as options_module
 from mainextract_beam.beam import progress, transforms
@@ -289,8 +290,9 @@ def test_pages_cross_no_shuffle(crawl: Path, tmp_path: Path) -> None:
         arguments = ["--input", str(given), "--output", str(tmp_path / "docs"), "--max-failures", "1"]
         pipeline = beam.Pipeline("FnApiRunner")
         build(pipeline, source, options_module.parse("", "", ["xml"], arguments), str(tmp_path))
-        grouped = shuffled_types(pipeline)
-        assert grouped == [beam.typehints.Tuple[str, str]] * 2
+        ranges, *names = shuffled_types(pipeline)
+        assert ranges.tuple_types[1].tuple_types[0] is BoundedSource
+        assert names == [beam.typehints.Tuple[str, str]] * 2
 
 
 def test_progress_counts_pages_bytes_and_failures(tmp_path: Path) -> None:

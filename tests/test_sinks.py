@@ -89,6 +89,43 @@ def test_text(tmp_path: Path) -> None:
     assert (tmp_path / "docs-00000-of-00001.txt").read_bytes() == b"alpha\n\x0c\n\xc3\xa9\n\x0c\n"
 
 
+def test_markdown_states_what_is_known_of_each_page(tmp_path: Path) -> None:
+    write([FULL._replace(xml=b"<main><h1>A</h1><p>*b*</p></main>")], sinks.WriteDocumentsToMarkdown(str(tmp_path / "docs")))
+    assert (tmp_path / "docs-00000-of-00001.md").read_text() == (
+        """---
+url: "https://example.com/a?b=1&c=\\"2\\""
+fetch-date: "2024-05-01T12:30:00Z"
+title: "A <title>\\twith \\u0001"
+rule: "main"
+method: "regions"
+authors: "Ann Author\\nBo Writer"
+word-count: "1"
+coverage: "0.5"
+truncated: "true"
+record-id: "urn:uuid:1"
+source-file: "pages.warc.gz"
+offset: "0"
+---
+
+# A
+
+\\*b\\*
+\f
+"""
+    )
+
+
+def test_html_files_state_what_is_known_and_run_nothing(tmp_path: Path) -> None:
+    page = PLAIN._replace(title='"><script>x()</script>', xml=b"<main onclick='x()'>\xc3\xa9<script>x()</script></main><main/>")
+    write([page], sinks.WriteDocumentsToFiles(str(tmp_path), form="html"))
+    (name,) = names(tmp_path)
+    assert (tmp_path / name).read_text() == (
+        '<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>"&gt;&lt;script&gt;x()&lt;/script&gt;</title>'
+        '<meta name="url" content="https://example.com/b"><meta name="title" content="&quot;&gt;&lt;script&gt;x()&lt;/script&gt;">'
+        "</head><body><main>é</main><main></main></body></html>\n"
+    )
+
+
 def test_parquet(tmp_path: Path) -> None:
     write([FULL, PLAIN], sinks.WriteDocumentsToParquet(str(tmp_path / "docs"), compress=True))
     assert names(tmp_path) == ["docs-00000-of-00001.parquet"]
@@ -214,5 +251,7 @@ def test_one_file_per_page(tmp_path: Path) -> None:
         sinks.WriteDocumentsToFiles(str(tmp_path))
     write([FULL, PLAIN], sinks.WriteDocumentsToFiles(str(tmp_path), overwrite=True))
     assert len(names(tmp_path)) == 2
-    with pytest.raises(ValueError, match="no files of one page as 'parquet'; the formats are xml, jsonl, text"):
+    with pytest.raises(
+        ValueError, match="no files of one page as 'parquet'; the formats are xml, jsonl, json, text, markdown, html"
+    ):
         sinks.WriteDocumentsToFiles(str(tmp_path), form="parquet")

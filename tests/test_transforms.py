@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, ClassVar
 
@@ -18,6 +19,7 @@ from lxml import etree, html
 
 from mainextract_beam.beam import metrics, transforms
 from mainextract_beam.beam.pages import ExtractedPage, Failure, WebPage
+from mainextract_beam.beam.source_items import SourceItem
 from mainextract_beam.beam.transforms import ExtractContent, ExtractContentFn, ExtractPages
 from mainextract_beam.beam.trees import decode_tree, encode_tree
 from mainextract_beam.document import Document
@@ -187,16 +189,23 @@ def test_pages_cross_no_shuffle() -> None:
     pipeline = beam.Pipeline("FnApiRunner")
     documents, failures = pipeline | beam.Create(PAGES, reshuffle=False) | ExtractPages()
     assert shuffled_types(pipeline) == []
+    shuffled = pipeline | "More" >> beam.Create(PAGES, reshuffle=False) | beam.Reshuffle()
+    assert len(shuffled_types(shuffled.pipeline)) == 1
     assert documents.producer.full_label == failures.producer.full_label == "ExtractPages/Extract/ParDo(ExtractPagesFn)"
 
 
 def shuffled_types(pipeline: beam.Pipeline) -> list[Any]:
-    """The types of what a pipeline groups."""
+    """The types of what a pipeline groups behind the first step that gives pages."""
     found: list[Any] = []
+    behind: set[Any] = set()
 
     class Visitor(beam.pipeline.PipelineVisitor):
         def visit_transform(self, node: Any) -> None:
-            if isinstance(node.transform, beam.GroupByKey):
+            outputs = [each for each in node.outputs.values() if isinstance(each, beam.PCollection)]
+            pages = any(each.element_type in (WebPage, SourceItem) for each in outputs)
+            if pages or not behind.isdisjoint(node.inputs):
+                behind.update(outputs)
+            if isinstance(node.transform, beam.GroupByKey) and not behind.isdisjoint(node.inputs):
                 found.extend(each.element_type for each in node.inputs)
 
     pipeline.visit(Visitor())
@@ -339,3 +348,11 @@ def test_any_html_tree_survives(source: str) -> None:
     again = decode_tree(encode_tree(tree))
     assert extract(again) == extract(tree)
     assert encode_tree(decode_tree(encode_tree(again))) == encode_tree(again)
+
+
+def test_journal_travels_with_the_page() -> None:
+    page = WebPage("https://example.com/", b"<body><main><p>alpha beta</p><p hidden>gamma</p></main></body>")
+    (document,), failures, _ = extracted([page], method="clean", journal=True)
+    assert failures == []
+    entries = [json.loads(line) for line in document.journal.splitlines()]
+    assert [entry["tag"] for entry in entries if entry["step"] == "hidden" and entry["action"] == "remove"] == ["p"]

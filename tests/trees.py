@@ -68,6 +68,6 @@ _TOKENS = [
     "</svg>", "<a @click=x href='a&b' xlink:href=c>", "</a>", "<o:p>", "</o:p>", "<!-- a -- b --->", "<!doctype html>", "<?php x ?>", "&nbsp;",
     "&#1;", "&#xD800;", "\x0c", "\x00", "text", "more text here.", " ", "\n", "<base href='http://example.com/b/'>", "<b xml:base='c/' xmlns:q=r q:s=t>",
     "</b>", "<script>if (a<b) x()</script>", "<style>p{}</style>", "<template>", "</template>", "<table><tr><td>", "</table>", "<img \"=1 a'=2>",
-    "<x-y>", "</x-y>", "é", "中", "\ufffe", "<", ">", "&", "<br/>", "<textarea>", "</textarea>", "<plaintext>",
+    "<x-y>", "</x-y>", "é", "中", "\ufffe", "<", ">", "&", "<br/>", "<textarea>", "<p {{x}}=1 {a}b=2 {q=3 q}=4>", "<v}%>", "</v}%>", "<p \x01a=1>", "</textarea>", "<plaintext>",
 ]  # fmt: skip
 pages = st.lists(st.sampled_from(_TOKENS), max_size=25).map("".join)

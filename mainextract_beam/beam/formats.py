@@ -7,13 +7,20 @@ import json
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, BinaryIO, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from lxml import etree
 
 from mainextract_beam.beam.pages import ExtractedPage
+from mainextract_beam.document import Document
+from mainextract_beam.names import local_name
+from mainextract_beam.render.html import to_html
+from mainextract_beam.render.markdown import to_markdown
+from mainextract_beam.render.text import to_text
 
 BATCH_BYTES = 8 << 20
 """Bytes of rows held before they go into one Parquet row group."""
@@ -72,19 +79,21 @@ _ESCAPES = {ord(mark): f"&#{ord(mark)};" for mark in "\t\n\r"} | {
 
 
 def _attributes(page: ExtractedPage) -> bytes:
-    parts = []
+    return "".join(f' {name}="{_FORBIDDEN.sub(chr(0xFFFD), text).translate(_ESCAPES)}"' for name, text in stated(page)).encode()
+
+
+def stated(page: ExtractedPage) -> Iterator[tuple[str, str]]:
+    """What is known of a page but its content, by name: hyphens for underscores, of several values each on a line."""
     for field, name in _ATTRIBUTES.items():
         value = getattr(page, field)
         if value is None or value == "" or value is False:
             continue
         if isinstance(value, str):
-            text = value
+            yield name, value
         elif isinstance(value, Sequence):
-            text = "\n".join(value)
+            yield name, "\n".join(value)
         else:
-            text = str(value).lower() if isinstance(value, bool) else str(value)
-        parts.append(f' {name}="{_FORBIDDEN.sub(chr(0xFFFD), text).translate(_ESCAPES)}"')
-    return "".join(parts).encode()
+            yield name, str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class JsonLinesWriter:
@@ -119,20 +128,72 @@ def _plain(value: object) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-class TextWriter:
-    """The text of each page, with a form feed (U+000C) on a line of its own after each."""
+def document_of(page: ExtractedPage) -> Document:
+    """The document of a row, to be rendered."""
+    parser = etree.XMLParser(huge_tree=True, resolve_entities=False, no_network=True, collect_ids=False)
+    roots = list(etree.fromstring(b"<roots>" + page.xml + b"</roots>", parser=parser))
+    is_page = len(roots) == 1 and local_name(roots[0]) == "html"
+    return Document([page.xml], is_page=is_page, title=page.title, base=page.base, rule=page.rule or "", roots=roots)
+
+
+def text_of(page: ExtractedPage) -> str:
+    """A page as text, with list markers and rows of tables."""
+    return to_text(document_of(page))
+
+
+def markdown_of(page: ExtractedPage) -> str:
+    """A page as Markdown, after a block of YAML that states what is known of it, each value a JSON string."""
+    known = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in stated(page))
+    return f"---\n{known}---\n\n{to_markdown(document_of(page))}"
+
+
+def html_of(page: ExtractedPage) -> str:
+    """A page as HTML, safe to show, with a ``meta`` element for each thing known of it."""
+    return to_html(document_of(page), metadata=dict(stated(page)))
+
+
+RENDERINGS: dict[str, Callable[[ExtractedPage], str]] = {"text": text_of, "markdown": markdown_of, "html": html_of}
+"""Formats that are made from the rows' XML, by name."""
+
+
+def _rendered(form: str, page: ExtractedPage) -> bytes:
+    return RENDERINGS[form](page).rstrip("\n").encode(errors="replace") + b"\n"
+
+
+class _RenderedWriter:
+    """A rendering of each page, with a form feed (U+000C) on a line of its own after each."""
+
+    form: typing.ClassVar[str]
 
     def __init__(self, stream: BinaryIO, row_type: type[Any]) -> None:
         self._stream = stream
 
     def write(self, row: ExtractedPage) -> int:
         """See `ShardWriter.write`."""
-        data = row.text.encode(errors="replace") + b"\n\f\n"
+        data = _rendered(self.form, row) + b"\f\n"
         self._stream.write(data)
         return len(data)
 
     def close(self) -> None:
         """See `ShardWriter.close`."""
+
+
+class TextWriter(_RenderedWriter):
+    """The text of each page."""
+
+    form = "text"
+
+
+class MarkdownWriter(_RenderedWriter):
+    """Each page as Markdown, after what is known of it."""
+
+    form = "markdown"
+
+
+class HtmlWriter(_RenderedWriter):
+    """Each page as a whole document of HTML."""
+
+    form = "html"
 
 
 class ParquetWriter:
@@ -220,13 +281,19 @@ FORMATS: dict[str, Format] = {
     "xml": Format("xml", XmlWriter, "application/xml"),
     "parquet": Format("parquet", ParquetWriter, "application/vnd.apache.parquet", packed=True),
     "jsonl": Format("jsonl", JsonLinesWriter, "application/jsonl"),
+    "json": Format("jsonl", JsonLinesWriter, "application/jsonl"),
     "text": Format("txt", TextWriter, "text/plain"),
+    "markdown": Format("md", MarkdownWriter, "text/markdown"),
+    "html": Format("html", HtmlWriter, "text/html"),
 }
 """Formats of files of many rows, by name."""
 
 PAGE_FORMATS: dict[str, tuple[str, Callable[[ExtractedPage], bytes]]] = {
     "xml": ("xml", lambda page: b"<?xml version='1.0' encoding='UTF-8'?>\n" + xml_document(page) + b"\n"),
     "jsonl": ("json", lambda page: json_object(page) + b"\n"),
-    "text": ("txt", lambda page: page.text.encode(errors="replace") + b"\n"),
+    "json": ("json", lambda page: json_object(page) + b"\n"),
+    "text": ("txt", partial(_rendered, "text")),
+    "markdown": ("md", partial(_rendered, "markdown")),
+    "html": ("html", partial(_rendered, "html")),
 }
 """Formats of files of one page, by name: the files' extension, and what is written."""

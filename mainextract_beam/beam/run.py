@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import logging
 import os
@@ -17,8 +18,9 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
 from mainextract_beam.beam import metrics, progress
+from mainextract_beam.beam.formats import RENDERINGS
 from mainextract_beam.beam.options import LOCAL_RUNNERS, UsageError, parse
-from mainextract_beam.beam.pages import Failure, WebPage
+from mainextract_beam.beam.pages import ExtractedPage, Failure, WebPage
 from mainextract_beam.beam.sinks import SINKS, WITH_TEXT, WriteDocumentsToFiles, WriteFailures
 from mainextract_beam.beam.transforms import ExtractPages
 from mainextract_beam.beam.work import Failed
@@ -104,10 +106,11 @@ def _run(program: str, source: Source, options: argparse.Namespace) -> int:
     if not local:
         _make_paths_absolute(options)
     size = sum(entry.size_in_bytes for entry in options.inputs) if source.counts_bytes else None
-    with progress.watched(size) as board:
+    # Workers elsewhere leave no notes here.
+    with progress.watched(size) if local else contextlib.nullcontext() as board:
         pipeline = beam.Pipeline(options=beam_options)
         try:
-            sinks = build(pipeline, source, options, board if local else None)
+            sinks = build(pipeline, source, options, board)
         except ValueError as error:
             raise UsageError(" ".join(str(error).split())) from error
         for sink in sinks:
@@ -134,6 +137,9 @@ def _run(program: str, source: Source, options: argparse.Namespace) -> int:
                 raise
             print(f"{program}: the run failed: {message}", file=sys.stderr)
             return 2
+        # An engine that ran a step again, for a worker it lost, leaves what the first try wrote.
+        for sink in sinks:
+            sink.clean()
     numbers = metrics.report(metrics.counts(result))
     print(metrics.table(numbers))
     if options.metrics_file:
@@ -207,8 +213,15 @@ def _let_workers_import() -> None:
         os.environ["PYTHONPATH"] = os.pathsep.join([home, *filter(None, paths)])
 
 
-_TOLD_IN_A_LINE = frozenset({"ValueError", "OSError", "FileNotFoundError", "PermissionError", "HelperStartError", "BeamIOError"})
+_TOLD_IN_A_LINE = frozenset(
+    {"ValueError", "OSError", "FileNotFoundError", "FileExistsError", "NotADirectoryError", "IsADirectoryError"}
+    | {"PermissionError", "HelperStartError", "BeamIOError", "WorkerLost"}
+)
 """Errors of what a run is given (files that are no WARC files, a full disk); others come with their traceback."""
+
+
+_WORKER_LOST = re.compile("CANCELLED: (?:client|call already) cancelled")
+"""How Flink's and Spark's job servers tell that the process at the other end of a worker's channel is gone."""
 
 
 def _reason(error: BaseException) -> tuple[str, str]:
@@ -216,6 +229,8 @@ def _reason(error: BaseException) -> tuple[str, str]:
     while error.__cause__ is not None:
         error = error.__cause__
     kind, message = type(error).__name__, str(error)
+    if _WORKER_LOST.search(message):
+        return "WorkerLost", "a Python worker ended in the middle of its pages, as often as the engine tried; its log says why"
     # Runners with processes of their own tell a worker's error as text that ends like a traceback.
     for found in re.finditer(r"^(?:[\w.]+\.)?(\w+): (.*)$", message, re.MULTILINE):
         if found[1] in _TOLD_IN_A_LINE or found[1] == TooManyFailuresError.__name__:
@@ -237,7 +252,7 @@ def _preview(source: Source, options: argparse.Namespace) -> int:
                 print(f"--- {page.url}: {outcome.stage}: {outcome.exception}: {outcome.message}", file=sys.stderr)
             elif outcome.fields is not None:
                 print(f"--- {page.url} (by {outcome.fields['rule']}, {outcome.fields['title']!r})")
-                print(outcome.fields["text"] if text else outcome.fields["xml"].decode())
+                print(_shown(options.format, ExtractedPage(url=page.url, **outcome.fields)))
                 left -= 1
             if not left:
                 break
@@ -245,6 +260,12 @@ def _preview(source: Source, options: argparse.Namespace) -> int:
         extract.teardown()
     print(f"--- {options.preview - left} documents of the first {seen} pages", file=sys.stderr)
     return 0
+
+
+def _shown(form: str, page: ExtractedPage) -> str:
+    if form in RENDERINGS:
+        return RENDERINGS[form](page).rstrip("\n")
+    return page.text if form in WITH_TEXT else page.xml.decode()
 
 
 def _limits(options: argparse.Namespace) -> dict[str, Any]:

@@ -109,6 +109,18 @@ class WriteDocumentsToText(_WriteRows):
     _format = "text"
 
 
+class WriteDocumentsToMarkdown(_WriteRows):
+    """Writes ExtractedPages as Markdown, each after a block of YAML that states what is known of it, with a form feed after."""
+
+    _format = "markdown"
+
+
+class WriteDocumentsToHtml(_WriteRows):
+    """Writes ExtractedPages as HTML that is safe to show, a whole document each, with a form feed on a line of its own after."""
+
+    _format = "html"
+
+
 class WriteFailures(_WriteRows):
     """Writes Failures to JSON Lines files: what is needed to find each page and replay it."""
 
@@ -189,12 +201,15 @@ SINKS: dict[str, type[_WriteRows]] = {
     "xml": WriteDocumentsToXml,
     "parquet": WriteDocumentsToParquet,
     "jsonl": WriteDocumentsToJsonLines,
+    "json": WriteDocumentsToJsonLines,
     "text": WriteDocumentsToText,
+    "markdown": WriteDocumentsToMarkdown,
+    "html": WriteDocumentsToHtml,
 }
 """The sinks of documents, by format."""
 
-WITH_TEXT = frozenset({"parquet", "jsonl", "text"})
-"""Formats that hold the text of pages."""
+WITH_TEXT = frozenset({"parquet", "jsonl", "json"})
+"""Formats that hold the text of pages beside their XML."""
 
 
 class _Shard:

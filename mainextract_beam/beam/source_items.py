@@ -149,7 +149,7 @@ class ReadSpread(beam.PTransform):  # type: ignore[misc]
         return (
             pbegin
             | "Source" >> beam.Create([self._source])
-            | "Split" >> beam.FlatMap(_ranges)
+            | "Split" >> beam.FlatMap(_ranges).with_output_types(iobase.BoundedSource)
             | "Spread" >> beam.Reshuffle()
             | "Read" >> iobase.SDFBoundedSourceReader(self._source.display_data())
         )

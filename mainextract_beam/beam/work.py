@@ -75,7 +75,7 @@ def work_on_page(
         clock.append(time.perf_counter())
 
         stage = next(stages)
-        fields = None if found is None else document_fields(assemble(page, found), method, text)
+        fields = None if found is None else document_fields(assemble(found.page or page, found), method, text)
         clock.append(time.perf_counter())
     except BaseException as error:  # a panic in Rust is no Exception
         return Failed(stage, type(error).__name__, _line(error), storable(traceback.format_exc()))

@@ -39,7 +39,7 @@ def read_pages_from_warc(path: str, whole_files: bool = False, statuses: list[in
         whole_files: Never split a file.
         statuses: HTTP status codes of the pages wanted; 200 where none are given.
     """
-    wanted = {} if statuses is None else {"statuses": statuses}
+    wanted: dict[str, Any] = {} if statuses is None else {"statuses": statuses}
     return _Named(ReadFromWarc(path, splittable=not whole_files, with_failures=True, **wanted), "pages", "failures")
 
 
@@ -80,7 +80,7 @@ class ExtractMainContent(beam.PTransform):  # type: ignore[misc]
         """
         super().__init__()
         limits = {"max_bytes": max_bytes, "max_elements": max_elements, "timeout": timeout}
-        stated = {name: value for name, value in limits.items() if value is not None}
+        stated: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
         self._extract = ExtractPages(method, **stated, **(options or {}))
 
     def expand(self, pcoll: beam.PCollection[Any]) -> dict[str, beam.PCollection[Any]]:
@@ -100,7 +100,10 @@ def _page(row: Any) -> WebPage:
 
 
 def write_documents(
-    path: str, format: str = "xml", compress: bool = False, overwrite: bool = False
+    path: str,
+    format: str = "xml",  # noqa: A002 - its name in YAML
+    compress: bool = False,
+    overwrite: bool = False,
 ) -> beam.PTransform:
     """Writes rows of documents to files.
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
-from lxml.etree import _Element as Element
 from numpy.typing import NDArray
 
+from mainextract_beam.text import normalize
+
+Element = Any  # lxml's elements
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
@@ -177,7 +179,7 @@ def cut(root: Element) -> Cut:
                 silent = None
             elif index >= 0:
                 if pieces:
-                    text = " ".join("".join(pieces).split())
+                    text = normalize("".join(pieces))
                     pieces = []
                     if text:
                         texts.append(text)
@@ -193,19 +195,19 @@ def cut(root: Element) -> Cut:
                     in_link -= 1
                 else:
                     in_bold -= 1
-            tail = top.tail
-            if tail and stack:
-                if tail.isspace():
+            after = top.tail
+            if after and stack:
+                if after.isspace():
                     if pieces:
                         pieces.append(" ")
                 else:
-                    pieces.append(tail)
+                    pieces.append(after)
                     flat.append((top, True))
                     breaks = 0
                     if in_link:
-                        link_chars += len(tail)
+                        link_chars += len(after)
                     if in_bold:
-                        bold_chars += len(tail)
+                        bold_chars += len(after)
         if element is None:
             break
         tag = element.tag
@@ -224,7 +226,7 @@ def cut(root: Element) -> Cut:
             elif tag == "br":
                 breaks += 1
                 if breaks > 1 and pieces:
-                    text = " ".join("".join(pieces).split())
+                    text = normalize("".join(pieces))
                     pieces = []
                     if text:
                         texts.append(text)
@@ -239,7 +241,7 @@ def cut(root: Element) -> Cut:
             continue
         else:
             if pieces:
-                text = " ".join("".join(pieces).split())
+                text = normalize("".join(pieces))
                 pieces = []
                 if text:
                     texts.append(text)

@@ -12,14 +12,14 @@ from lxml import etree
 
 from mainextract_beam.clean.budget import text_length
 from mainextract_beam.clean.journal import Journal
-from mainextract_beam.clean.order import JUDGING, PARTS, STEPS
+from mainextract_beam.clean.order import JUDGING, PARTS, RULES, STEPS
 from mainextract_beam.clean.page import CleanPage, Kind
 from mainextract_beam.clean.working import working_tree
 from mainextract_beam.metadata.facts import facts_of
 from mainextract_beam.metadata.read import metadata_of
 from mainextract_beam.metadata.sources import Sources
 from mainextract_beam.page import Content, Page
-from mainextract_beam.text import block_text, word_count
+from mainextract_beam.text import word_count
 
 # Below this share of the text the chosen roots held, the judging steps are taken to have failed.
 LOWEST_SHARE: Final = 0.2
@@ -40,7 +40,7 @@ def find_clean(
     Args:
         page: the tree.
         selector: CSS selector of the content; every match is a content root. None finds the content.
-        skip: names of steps, or of parts of steps, to leave out.
+        skip: names of steps, of parts of steps, or of rules (``STEP:RULE``, as the journal has them) to leave out.
         journal: whether to keep a journal of all that is removed and changed; it changes no byte of the result.
         debug: keep diagnostic attributes (class, id, data-*) and unwrap nothing.
 
@@ -65,9 +65,9 @@ def find_clean(
     stated = metadata_of(sources, work.facts)
     whole = sum(map(text_length, work.roots))
     run_steps(work, [name for name in STEPS if name not in work.skip])
-    if not any(text_length(content) for content in work.roots):
-        return None
     kept = sum(map(text_length, work.roots))
+    if not kept:
+        return None
     return Content(
         work.roots,
         work.rule,
@@ -83,7 +83,7 @@ def check(selector: str | None = None, skip: Collection[str] = (), journal: bool
     """Checks options before any page is read.
 
     Raises:
-        ValueError: an unknown step in ``skip``, or a selector that is no CSS; the message names the valid ones.
+        ValueError: an unknown step or rule in ``skip``, or a selector that is no CSS; the message names the valid ones.
     """
     from mainextract_beam.clean.detect import compiled_selector
 
@@ -99,8 +99,12 @@ def _names(skip: Collection[str]) -> frozenset[str]:
     names = (skip,) if isinstance(skip, str) else skip
     valid = (*STEPS, *PARTS)
     for name in names:
-        if name not in valid:
-            raise ValueError(f"unknown step {name!r} in skip; steps and parts are {', '.join(valid)}")
+        step, colon, rule = name.partition(":")
+        if colon and step in RULES:
+            if rule not in RULES[step]:
+                raise ValueError(f"unknown rule {name!r} in skip; rules of {step} are {', '.join(RULES[step])}")
+        elif name not in valid:
+            raise ValueError(f"unknown step {name!r} in skip; steps and parts are {', '.join(valid)}, and STEP:RULE names a rule")
     return frozenset(names)
 
 
@@ -146,4 +150,5 @@ def _marked(page: CleanPage, root: Any) -> list[tuple[int, Kind]]:
 
 
 def _metadata(page: CleanPage, kept: int, whole: int) -> dict[str, Any]:
-    return {"coverage": round(kept / whole, 3) if whole else 0.0, "words": word_count(block_text(page.roots))}
+    words = sum(word_count(" ".join(root.itertext())) for root in page.roots)
+    return {"coverage": round(kept / whole, 3) if whole else 0.0, "words": words, **page.kind}

@@ -10,18 +10,25 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from lxml.etree import _Element as Element
 from numpy.typing import NDArray
 
-from mainextract_beam.clean.blocks import KINDS, Cut, Floats, cut, name_tokens
+from mainextract_beam.clean.blocks import Cut, Element, Floats, cut, name_tokens
 from mainextract_beam.clean.features import Described, describe
 from mainextract_beam.clean.hints import COUNT
 from mainextract_beam.clean.model import BlockModel, block_model, probability
+from mainextract_beam.clean.rules import judge_by_rules, reasons, rule_points, rule_values
 
-# Factor on the threshold that would be best if every probability were exact.
-THRESHOLD_FACTOR: Final = 1.0
+# Factors on the threshold that would be best if every probability were exact: for pages that call themselves articles, for
+# those of them whose content is clear, and for all others. What stands beside an article is seldom part of it, and on sites
+# never seen the model is too sure of it; between 1.1 and 1.4 the development pages do not tell the difference.
+ARTICLE_FACTOR: Final = 1.1
+CLEAR_ARTICLE_FACTOR: Final = 1.3
+_CLEAR: Final = 0.85  # expected F1
+RULES_SAY: Final = np.float32(0.3)  # weight of the rules beside the trees, in log-odds
 _PURE: Final = 0.5  # share of a root's words that are kept, below which the root is split
 _ROOTS_MOST: Final = 12
+_CLIMB: Final = 40  # elements above a block that are looked at for a reason
+BLOCKS_MOST: Final = 50_000  # a page of more is left to the regions' rules: its description would take too much memory
 
 
 @dataclass
@@ -32,6 +39,7 @@ class Blocks:
         probabilities: per block, 0..1.
         keep: per block, whether it is content by the choice of largest expected F1.
         expected: that F1, by the model's own estimate.
+        rule: what judged them: "model" for the model, "rules" for the rules alone.
     """
 
     cut: Cut = field(repr=False)
@@ -39,6 +47,7 @@ class Blocks:
     probabilities: Floats = field(repr=False)
     keep: NDArray[np.bool_] = field(repr=False)
     expected: float
+    rule: str
 
     @property
     def texts(self) -> list[str]:
@@ -84,21 +93,35 @@ class Choice:
     expected: float
 
 
-def expected_best(probabilities: Floats, words: Floats, factor: float = THRESHOLD_FACTOR) -> tuple[Floats, float]:
-    """The choice of blocks with the largest expected word F1.
+def expected_best(probabilities: Floats, words: Floats) -> float:
+    """The largest word F1 that a choice of blocks can be expected to reach, by their probabilities of being content.
 
-    Of all choices the best keeps the blocks above half the F1 it reaches (Lipton et al., 2014): one pass over the
+    The choice that reaches it keeps the blocks of more than half that probability (Lipton et al., 2014): one pass over the
     blocks by falling probability finds it.
-
-    Returns:
-        The threshold to keep blocks at, and the F1 expected.
     """
     order = np.argsort(-probabilities, kind="stable")
     size = words[order] + np.float32(0.01)
     hits = probabilities[order] * size
     f1 = 2 * np.cumsum(hits, dtype=np.float64) / (np.cumsum(size, dtype=np.float64) + hits.sum() + 1e-9)
-    best = float(f1.max())
-    return np.float32(min(max(factor * best / 2, 0.05), 0.95)), best  # type: ignore[return-value]
+    return float(f1.max())
+
+
+def keep_best(probabilities: Floats, words: Floats, hints: Floats | None = None) -> tuple[NDArray[np.bool_], float]:
+    """Which blocks to keep.
+
+    Args:
+        probabilities: per block, of being content.
+        words: per block.
+        hints: see `page_hints`; None for none.
+
+    Returns:
+        Per block whether it is kept, and the word F1 expected.
+    """
+    expected = expected_best(probabilities, words)
+    factor = 1.0
+    if hints is not None and hints[0] > 0:
+        factor = CLEAR_ARTICLE_FACTOR if expected >= _CLEAR else ARTICLE_FACTOR
+    return probabilities >= np.float32(min(max(factor * expected / 2, 0.05), 0.95)), expected
 
 
 def score_blocks(
@@ -107,6 +130,7 @@ def score_blocks(
     title: str = "",
     hints: Floats | None = None,
     model: BlockModel | None = None,
+    by_rules: bool = False,
 ) -> Blocks | None:
     """Cut a tree into blocks and judge each.
 
@@ -115,22 +139,43 @@ def score_blocks(
         title: the page's title, "" where there is none.
         hints: see `page_hints`; None for none.
         model: the model to use; None for the one of the package.
+        by_rules: judge by the rules alone, without the model's trees.
 
     Returns:
-        The blocks, or None where the tree holds no text.
+        The blocks, or None where the tree holds no text, or more blocks than BLOCKS_MOST.
     """
     held = cut(root)
-    if not held.texts:
+    if not held.texts or len(held.texts) > BLOCKS_MOST:
         return None
     model = block_model() if model is None else model
     described = describe(held, model.evidence, title, np.zeros(COUNT, dtype=np.float32) if hints is None else hints)
-    probabilities = probability(model.forests["blocks"].scores(described.matrix))
-    threshold, expected = expected_best(probabilities, described.counts.words)
-    return Blocks(held, described, probabilities, probabilities >= threshold, expected)
+    probabilities = judge_by_rules(described) if by_rules else judge(described, model)
+    keep, expected = keep_best(probabilities, described.counts.words, hints)
+    rule = "rules" if by_rules else "model"
+    return Blocks(held, described, probabilities, keep, expected, rule)
 
 
-def choose_roots(blocks: Blocks) -> Choice | None:
-    """The elements that hold the blocks kept, and what leaves inside them; None where no block is kept."""
+def judge(described: Described, model: BlockModel) -> Floats:
+    """Each block's likelihood to be content, 0..1, by the model, the rules having a say.
+
+    The rules err less on kinds of pages the trees have seen few of; both together err less than either.
+
+    Raises:
+        ValueError: the model was trained on other numbers than those the blocks are described by.
+    """
+    if tuple(described.names) != model.columns["blocks"]:
+        raise ValueError("the block model was trained on other features: train it anew with benchmarks/train_blocks.py")
+    learned = model.forests["blocks"].scores(described.matrix)
+    return probability((1 - RULES_SAY) * learned + RULES_SAY * rule_points(described))
+
+
+def choose_roots(blocks: Blocks, *, explain: bool = True) -> Choice | None:
+    """The elements that hold the blocks kept, and what leaves inside them; None where no block is kept.
+
+    Args:
+        blocks: the page's blocks, judged.
+        explain: whether to say why each thing leaves, which costs time; nothing else depends on it.
+    """
     held = blocks.cut
     keep = blocks.keep
     if not keep.any():
@@ -157,8 +202,8 @@ def choose_roots(blocks: Blocks) -> Choice | None:
     roots.sort()
     drops: list[Drop] = []
     for at in roots:
-        drops += _drops(blocks, at, has, children)
-    return Choice([held.elements[at] for at in roots], drops, "blocks", blocks.expected)
+        drops += _drops(blocks, at, has, children, explain)
+    return Choice([held.elements[at] for at in roots], drops, blocks.rule, blocks.expected)
 
 
 def _sums(values: Floats) -> NDArray[np.float64]:
@@ -184,7 +229,7 @@ def _common(held: Cut, has: NDArray[np.float64], children: list[list[int]], at: 
         at = down
 
 
-def _drops(blocks: Blocks, root: int, has: NDArray[np.float64], children: list[list[int]]) -> list[Drop]:
+def _drops(blocks: Blocks, root: int, has: NDArray[np.float64], children: list[list[int]], explain: bool) -> list[Drop]:
     held = blocks.cut
     out: list[Drop] = []
     stack = [root]
@@ -193,59 +238,51 @@ def _drops(blocks: Blocks, root: int, has: NDArray[np.float64], children: list[l
         at = stack.pop()
         if has[at] == 0:
             if held.end[at] > held.start[at]:
-                out.append(_drop(blocks, at))
+                out.append(_drop(blocks, at, explain))
             continue
         mixed.append(at)
         stack.extend(reversed(children[at]))
     inside = np.zeros(len(held.elements), dtype=bool)
     inside[mixed] = True
     for block in np.flatnonzero(~blocks.keep & inside[held.owner]).tolist():
-        out.append(_text_drop(blocks, block))
+        out.append(_text_drop(blocks, block, explain))
     return out
 
 
-def _drop(blocks: Blocks, at: int) -> Drop:
+def _drop(blocks: Blocks, at: int, explain: bool) -> Drop:
     held = blocks.cut
     begin, end = int(held.start[at]), int(held.end[at])
     span = slice(begin, end)
-    longest = begin + int(np.argmax(blocks.words[span]))
-    reason = _reason(blocks, longest, at)
+    if not explain:
+        return Drop(held.elements[at], [], "", 0, "")
+    reason = _reason(blocks, begin + int(np.argmax(blocks.words[span])))
     sample = " ".join(held.texts[span])[:120] if end - begin < 20 else " ".join(held.texts[begin : begin + 20])[:120]
     return Drop(held.elements[at], [], reason, round(float(blocks.words[span].sum())), sample)
 
 
-def _text_drop(blocks: Blocks, block: int) -> Drop:
+def _text_drop(blocks: Blocks, block: int, explain: bool) -> Drop:
     held = blocks.cut
+    if not explain:
+        return Drop(None, held.nodes(block), "", 0, "")
     text = held.texts[block]
-    return Drop(None, held.nodes(block), _reason(blocks, block, -1), round(float(blocks.words[block])), text[:120])
+    return Drop(None, held.nodes(block), _reason(blocks, block), round(float(blocks.words[block])), text[:120])
 
 
-def _reason(blocks: Blocks, block: int, at: int) -> str:
+def _reason(blocks: Blocks, block: int) -> str:
     """What speaks against a block, in words a person can check."""
-    held = blocks.cut
-    parts = [f"content with probability {blocks.probabilities[block]:.2f}"]
-    share = min(held.linked[block] / max(len(held.texts[block]), 1), 1.0)
-    if share > 0.3:
-        parts.append(f"{share:.0%} of its text is links")
-    model = block_model()
+    values = rule_values(blocks.described, block)[0]
+    parts = [f"content with probability {blocks.probabilities[block]:.2f}", *reasons(values)]
     lowest, token = 0.0, ""
-    kinds = set()
+    held, tokens = blocks.cut, block_model().tokens
     above = int(held.owner[block])
-    while above >= 0:
-        kind = int(held.kind[above])
-        if kind >= 0:
-            kinds.add(KINDS[kind])
-        if held.hidden[above]:
-            kinds.add("hidden")
-        if held.names[above]:
-            for name in name_tokens(held.names[above]):
-                value = model.tokens.get(name, 0.0)
-                if value < lowest:
-                    lowest, token = value, name
+    climbed = 0
+    while above >= 0 and climbed < _CLIMB:
+        climbed += 1
+        for name in name_tokens(held.names[above]) if held.names[above] else ():
+            value = tokens.get(name, 0.0)
+            if value < lowest:
+                lowest, token = value, name
         above = int(held.parent[above])
-    framed = [kind for kind in ("nav", "header", "footer", "aside", "form", "dialog", "menu", "hidden") if kind in kinds]
-    if framed:
-        parts.append("within " + ", ".join(framed))
     if lowest < -1:
         parts.append(f"named {token!r} ({lowest:+.1f})")
     return "; ".join(parts)

@@ -1,7 +1,8 @@
 """Step 2: content that arrives later takes its place.
 
 Three kinds come in the page's own bytes and are put in place by scripts, or shown only where none runs: parts of a page
-that React streams after the rest, pictures repeated in ``noscript``, and pictures whose URL waits in another attribute.
+that React streams after the rest, pictures repeated in ``noscript``, pages that stand in ``noscript`` alone,
+and pictures whose URL waits in another attribute.
 Nothing is executed: the calls are read.
 """
 
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from lxml import etree
 
 from mainextract_beam.clean.edit import Edits, put, set_attribute
+from mainextract_beam.clean.noscript import stated_in_noscript
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.walk import nearest
 from mainextract_beam.text import normalize
@@ -69,6 +71,9 @@ SMALLEST = 33
 def deferred(page: CleanPage) -> None:
     """Moves streamed parts in place, brings pictures out of ``noscript`` and gives lazy ones their URL."""
     _stream(page)
+    for element in stated_in_noscript(page.root):
+        page.journal.record(element, "unwrap", step=NAME, rule="noscript-page")
+        element.tag = "div"
     _noscript(page)
     for element in page.root.iter("img", "source", "iframe", "video"):
         _wake(element)
@@ -197,6 +202,9 @@ def _stands_in(element: etree._Element, root: etree._Element) -> bool:
 
 
 def _noscript(page: CleanPage) -> None:
+    for stated in stated_in_noscript(page.root):
+        page.journal.record(stated, "unwrap", step=NAME, rule="noscript-text", reason="it holds the page's text")
+        stated.tag = "div"
     noscripts = list(page.root.iter("noscript"))
     if not noscripts:
         return

@@ -1,6 +1,6 @@
 """Step 3: where the content is: what a selector names, else the elements that hold the blocks judged to be content.
 
-Blocks are judged by the learned model, or, with ``model`` switched off, by the rules of points.py; both judge alike: the blocks
+Blocks are judged by the learned model, or, with ``model`` switched off, by the rules of rules.py; both judge alike: the blocks
 kept are those that make the expected word F1 of the page largest (choose.py).
 """
 
@@ -12,10 +12,11 @@ from typing import Any
 from cssselect import SelectorError
 from lxml.cssselect import CSSSelector
 
-from mainextract_beam.clean.choose import choose_roots, score_blocks
+from mainextract_beam.clean.blocks import Floats
+from mainextract_beam.clean.choose import Blocks, choose_roots, score_blocks
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.page import CleanPage, Drop
-from mainextract_beam.clean.points import score_by_rules
+from mainextract_beam.metadata.kind import page_kind
 from mainextract_beam.page import Page
 from mainextract_beam.regions import find_regions, has_text
 from mainextract_beam.text import normalize
@@ -24,15 +25,19 @@ NAME = "detect"
 
 
 def detect(page: CleanPage) -> None:
-    """Sets the content roots of a page, the rule that found them, and what inside them is judged not to be content.
+    """Sets the content roots of a page, the rule that found them, what inside them is judged not to be content, and its kind.
 
     Raises:
         ValueError: the selector given matches nothing.
     """
-    if page.selector is not None:
-        page.roots = _selected(page, page.selector)
+    selected = None if page.selector is None else _selected(page, page.selector)
+    blocks, hints = judged(page)
+    kind, reason = page_kind(blocks, hints, page.url)
+    page.kind = {"page_type": kind, "page_type_reason": reason}
+    if selected is not None:
+        page.roots = selected
         page.rule = "selector"
-    elif not _by_blocks(page):
+    elif not _by_blocks(page, blocks):
         _by_regions(page)
     if page.journal.keep:
         for root in page.roots:
@@ -60,23 +65,24 @@ def _selected(page: CleanPage, selector: str) -> list[Any]:
     return [element for element in found if not any(holder in chosen for holder in element.iterancestors())]
 
 
-def _by_blocks(page: CleanPage) -> bool:
-    """Takes the roots that hold the blocks judged to be content; whether there are any."""
+def judged(page: CleanPage) -> tuple[Blocks | None, Floats]:
+    """The blocks of the page, judged, and what it says about itself (see `page_hints`)."""
     root = page.roots[0]
     head = next(page.root.iter("head"), None)
     title = None if head is None else head.find("title")
     text = "" if title is None else normalize(title.text)
-    if "model" in page.skip:
-        blocks = score_by_rules(root, title=text)
-        judge = "rules"
-    else:
-        blocks = score_blocks(root, title=text, hints=page_hints(head, json_ld(page.root), page.url))
-        judge = "model"
-    choice = None if blocks is None else choose_roots(blocks)
+    by_rules = "model" in page.skip
+    hints = page_hints(head, json_ld(page.root), page.url)
+    return score_blocks(root, title=text, hints=hints, by_rules=by_rules), hints
+
+
+def _by_blocks(page: CleanPage, blocks: Blocks | None) -> bool:
+    """Takes the roots that hold the blocks judged to be content; whether there are any."""
+    choice = None if blocks is None else choose_roots(blocks, explain=page.journal.keep)
     if choice is None:
         return False
     page.roots = choice.roots
-    page.rule = judge
+    page.rule = choice.rule
     page.drops = [Drop(drop.element, drop.nodes, drop.reason) for drop in choice.drops]
     return True
 

@@ -1,5 +1,7 @@
 """The only ways a step takes things out of the page: each keeps the text around and writes to the journal.
 
+A rule that is switched off takes nothing out.
+
 `Edits` works in one pass over the tree. Use it for anything the page may hold many of: taking elements out one by one
 joins the texts around them again and again, which is quadratic in the number of neighbours.
 """
@@ -28,7 +30,7 @@ def remove(
 ) -> None:
     """Takes the element out with all it holds; the text after it stays. A content root stays as it is."""
     parent = element.getparent()
-    if parent is None or element in page.roots:
+    if parent is None or element in page.roots or page.is_off(step, rule):
         return
     if page.journal.keep:
         page.journal.record(element, "remove", step=step, rule=rule, reason=reason, selector=selector)
@@ -46,7 +48,7 @@ def unwrap(
 ) -> None:
     """Takes the element out and leaves all it holds in its place. A content root stays as it is."""
     parent = element.getparent()
-    if parent is None or element in page.roots:
+    if parent is None or element in page.roots or page.is_off(step, rule):
         return
     if page.journal.keep:
         page.journal.record(element, "unwrap", step=step, rule=rule, reason=reason, selector=selector)
@@ -142,11 +144,13 @@ class Edits:
 
     def remove(self, element: etree._Element, *, rule: str, reason: str | None = None, selector: str | None = None) -> None:
         """Plans to take the element out with all it holds; see `remove`."""
-        self._planned[element] = ("remove", rule, reason, selector)
+        if not self._page.is_off(self._step, rule):
+            self._planned[element] = ("remove", rule, reason, selector)
 
     def unwrap(self, element: etree._Element, *, rule: str, reason: str | None = None, selector: str | None = None) -> None:
         """Plans to take the element out and leave what it holds; a planned removal of it stays one."""
-        self._planned.setdefault(element, ("unwrap", rule, reason, selector))
+        if not self._page.is_off(self._step, rule):
+            self._planned.setdefault(element, ("unwrap", rule, reason, selector))
 
     def apply(self) -> None:
         """Makes the planned edits; called by the end of the block."""

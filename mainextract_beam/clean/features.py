@@ -8,7 +8,7 @@ up in a table of learned evidence (see model.py).
 from __future__ import annotations
 
 import functools
-import re
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -27,7 +27,6 @@ _STOPS: Final = "!?。！？؟…।॥։።᙮᠃〽．｡¿¡"
 _COMMAS: Final = ",;:、，；：،؛､;"
 _SEPARATORS: Final = "|»›•·/‹«→>←▸►▶▼▾–—©®™*"
 LEVELS: Final = 6
-_QUERY: Final = re.compile(r"[?#].*", re.DOTALL)
 
 
 @functools.cache
@@ -130,19 +129,32 @@ def count_text(texts: list[str]) -> TextCounts:
     )
 
 
+def shifted(values: NDArray[np.generic], step: int, outside: float) -> Floats:
+    """For each block the value of the block so many further on; `outside` where there is none."""
+    n = len(values)
+    out = np.full(n, outside, dtype=np.float32)
+    if abs(step) < n:
+        if step < 0:
+            out[-step:] = values[:step]
+        else:
+            out[:-step] = values[step:]
+    return out
+
+
 def _span(sums: Floats, start: Ints, end: Ints) -> Floats:
     """Sums over spans of blocks, from sums with a leading zero."""
     return sums[end] - sums[start]
 
 
-def _sums(values: Floats) -> Floats:
+def sums(values: Floats) -> Floats:
+    """Running sums with a leading zero, so that the sum over blocks a to b is sums[b] - sums[a]."""
     out = np.zeros(len(values) + 1, dtype=np.float64)
     np.cumsum(values, dtype=np.float64, out=out[1:])
     return out.astype(np.float32)
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    return part / np.maximum(whole, np.float32(1e-6))
+    return (part / np.maximum(whole, np.float32(1e-6))).astype(np.float32)
 
 
 def wider(cut: Cut) -> Ints:
@@ -170,6 +182,47 @@ class Described:
     wider: Ints
 
 
+@dataclass
+class _Ancestry:
+    """What the ancestors of each element say together; the last entry stands for what is above the first element."""
+
+    parent: Ints
+    depth: Floats
+    low: Floats
+    high: Floats
+    total: Floats
+
+
+def _ancestry(parent: Ints, found: Floats) -> _Ancestry:
+    """Sum up evidence over each element and all above it, by pointer doubling."""
+    n = len(parent)
+    above = np.append(np.where(parent < 0, n, parent), n).astype(np.int32)
+    low, high, total = np.zeros((3, n + 1), dtype=np.float32)
+    low[:n], high[:n], total[:n] = found.T
+    depth = np.ones(n + 1, dtype=np.float32)
+    depth[n] = 0
+    up = above
+    while (up < n).any():
+        low = np.minimum(low, low[up])
+        high = np.maximum(high, high[up])
+        total = total + total[up]
+        depth = depth + depth[up]
+        up = up[up]
+    return _Ancestry(above, depth, low, high, total)
+
+
+# Kinds of ancestors whose distance is told, and those whose share of the page's text is.
+_NEAR: Final = (
+    "nav header footer aside form main article section list item table cell figure figcaption button dialog quote pre "
+    "term details heading p hidden label"
+).split()
+_HOLDING: Final = "nav header footer aside form main article section list table a".split()
+_FAR: Final = 99.0
+_CLIMB: Final = 40  # levels climbed to look for ancestors of a kind
+
+Add = Callable[[str, "NDArray[np.generic] | float"], None]
+
+
 def describe(cut: Cut, evidence: Callable[[str], tuple[float, float, float]], title: str, hints: Floats) -> Described:
     """Describe every block of a page.
 
@@ -183,39 +236,107 @@ def describe(cut: Cut, evidence: Callable[[str], tuple[float, float, float]], ti
         One row per block, one column per feature, with the columns' names.
     """
     n = len(cut.texts)
-    counts = count_text(cut.texts)
-    size, words = counts.size, counts.words
-    columns: list[Floats] = []
+    columns: list[NDArray[np.generic] | float] = []
     labels: list[str] = []
 
-    def add(name: str, values: NDArray[np.generic]) -> None:
+    def add(name: str, values: NDArray[np.generic] | float) -> None:
         labels.append(name)
-        columns.append(values.astype(np.float32, copy=False))
+        columns.append(values)
 
-    owner = cut.owner
+    counts = count_text(cut.texts)
+    page = _page(cut, counts)
+    up = wider(cut)
+    _add_block(cut, page, title, add)
+    _add_place(cut, page, add)
+    _add_ancestors(cut, page, evidence, up, add)
+    _add_neighbours(cut, page, add)
+    _add_regions(cut, page, add)
+    _add_page(cut, page, hints, add)
+    matrix = np.empty((len(columns), n), dtype=np.float32)
+    for i, column in enumerate(columns):
+        matrix[i] = column
+    return Described(matrix.T, labels, counts, up)
+
+
+@dataclass
+class _Page:
+    """Numbers of all blocks that several groups of features use; sums have a leading zero."""
+
+    n: int
+    counts: TextCounts
+    index: Floats
+    linked: Floats
+    log_size: Floats
+    total: float
+    overlap: Floats
+    size_sums: Floats
+    word_sums: Floats
+    link_sums: Floats
+    long_sums: Floats
+    prose_sums: Floats
+    stop_sums: Floats
+
+
+def _page(cut: Cut, counts: TextCounts) -> _Page:
+    n = len(cut.texts)
+    size = counts.size
     linked = np.minimum(_share(cut.linked.astype(np.float32), counts.chars), 1)
-    link_size = linked * size
     long = (size >= LONG).astype(np.float32)
-    prose = size * (1 - linked) * long
-    total = np.float32(size.sum())
+    size_sums, word_sums, link_sums, long_sums, prose_sums, stop_sums = map(
+        sums, (size, counts.words, linked * size, long, size * (1 - linked) * long, counts.stops)
+    )
+    return _Page(
+        n,
+        counts,
+        np.arange(n, dtype=np.float32),
+        linked,
+        np.log1p(size),
+        float(size.sum()),
+        np.zeros(n, dtype=np.float32),
+        size_sums,
+        word_sums,
+        link_sums,
+        long_sums,
+        prose_sums,
+        stop_sums,
+    )
 
-    # ---- the block itself
-    log_size = np.log1p(size)
-    stop_rate = _share(counts.stops, words)
-    add("size", log_size)
-    add("words", np.log1p(words))
-    add("word_length", _share(counts.chars, words))
-    add("linked", linked)
+
+def _title_overlap(texts: list[str], title: str) -> Floats:
+    """How much each block says the same as the page's title, 0..1: words shared, or for a text the title holds its share."""
+    out = np.zeros(len(texts), dtype=np.float32)
+    stated = title.lower()
+    wanted = set(stated.split())
+    if not wanted:
+        return out
+    longest = 3 * len(title) + 20
+    for i, text in enumerate(texts):
+        if len(text) > longest:
+            continue
+        lower = text.lower()
+        own = set(lower.split())
+        shared = len(own & wanted)
+        out[i] = shared / (len(own) + len(wanted) - shared)
+        if len(lower) * 3 > len(stated) and lower in stated:
+            out[i] = max(out[i], len(lower) / len(stated))
+    return out
+
+
+def _add_block(cut: Cut, page: _Page, title: str, add: Add) -> None:
+    """The block itself."""
+    counts = page.counts
+    add("size", page.log_size)
+    add("words", np.log1p(counts.words))
+    add("linked", page.linked)
     add("links", np.minimum(cut.links, 50))
     add("bold", _share(cut.bold.astype(np.float32), counts.chars))
     add("stops", np.minimum(counts.stops, 20))
-    add("stop_rate", stop_rate)
+    add("stop_rate", _share(counts.stops, counts.words))
     add("commas", np.minimum(counts.commas, 30))
     add("digits", _share(counts.digits, counts.chars))
     add("upper", _share(counts.upper, counts.chars))
     add("separators", _share(counts.separators, counts.chars))
     add("ends", counts.ends)
-    add("first_upper", counts.first_upper)
     seen: dict[str, int] = {}
     before = []
     for text in cut.texts:
@@ -224,183 +345,132 @@ def describe(cut: Cut, evidence: Callable[[str], tuple[float, float, float]], ti
         seen[text] = count + 1
     add("same_text", np.array([seen[text] for text in cut.texts], dtype=np.float32))
     add("same_before", np.array(before, dtype=np.float32))
-    wanted = set(title.lower().split()) if title else set()
-    overlap = np.zeros(n, dtype=np.float32)
-    if wanted:
-        for i, text in enumerate(cut.texts):
-            if len(text) < 300:
-                own = set(text.lower().split())
-                overlap[i] = len(own & wanted) / (len(own) + len(wanted) - len(own & wanted))
-    add("title_overlap", overlap)
+    page.overlap = _title_overlap(cut.texts, title)
+    add("title_overlap", page.overlap)
     add("level", cut.level)
     add("nodes", np.minimum(np.diff(cut.node_start), 50))
-    images_before = np.zeros(n, dtype=np.float32)
-    images_before[1:] = np.diff(cut.block_images)
-    images_before[0] = cut.block_images[0]
-    add("images_before", np.minimum(images_before, 10))
+    add("images_before", np.minimum(np.diff(cut.block_images, prepend=0), 10))
+    kinds = [KIND_OF_TAG.get(tag, -1) if tag else -2 for tag, _ in cut.inner]
+    add("inner_kind", np.array(kinds, dtype=np.float32))
 
-    # ---- where it stands
-    size_sums, words_sums, link_sums, long_sums, prose_sums = map(_sums, (size, words, link_size, long, prose))
-    stop_sums = _sums(counts.stops)
-    index = np.arange(n, dtype=np.float32)
+
+def _add_place(cut: Cut, page: _Page, add: Add) -> None:
+    """Where the block stands."""
+    n, index = page.n, page.index
+    at = np.arange(n)
     add("index", index / n)
     add("index_log", np.log1p(index))
     add("index_end", np.log1p(n - 1 - index))
-    add("text_before", size_sums[:-1] / total)
-    add("prose_before", prose_sums[:-1] / np.maximum(prose_sums[-1], 1))
-    is_h1 = cut.level == 1
-    heads = np.flatnonzero(is_h1)
-    add("after_h1", np.clip(index - (heads[0] if len(heads) else -1), -100, 200) if len(heads) else np.full(n, -200))
-    titled = int(np.argmax(overlap)) if wanted and overlap.max() > 0.3 else -1
-    add("after_title", np.clip(index - titled, -100, 200) if titled >= 0 else np.full(n, -200))
+    add("text_before", page.size_sums[:-1] / page.total)
+    add("prose_before", page.prose_sums[:-1] / max(float(page.prose_sums[-1]), 1))
+    heads = np.flatnonzero(cut.level == 1)
+    add("after_h1", np.clip(index - heads[0], -100, 200) if len(heads) else -200)
+    titled = int(np.argmax(page.overlap))
+    add("after_title", np.clip(index - titled, -100, 200) if page.overlap[titled] > 0.3 else -200)
     in_heading = cut.level > 0
-    last_head = np.maximum.accumulate(np.where(in_heading, np.arange(n), -1))
-    add("after_heading", np.where(last_head >= 0, np.minimum(index - last_head, 100), 200))
-    add("heading_level", np.where(last_head >= 0, cut.level[last_head], 0))
-    next_head = np.minimum.accumulate(np.where(in_heading, np.arange(n), n)[::-1])[::-1]
-    add("before_heading", np.where(next_head < n, np.minimum(next_head - index, 100), 200))
+    last = np.maximum.accumulate(np.where(in_heading, at, -1))
+    add("after_heading", np.where(last >= 0, np.minimum(index - last, 100), 200))
+    add("heading_level", np.where(last >= 0, cut.level[last], 0))
+    following = np.minimum.accumulate(np.where(in_heading, at, n)[::-1])[::-1]
+    add("before_heading", np.where(following < n, np.minimum(following - index, 100), 200))
 
-    # ---- ancestors of a kind: how far up (in elements), and how much of the page's text they hold
-    chain = [owner]
-    depth = np.zeros(n, dtype=np.float32)
-    above = owner
-    while True:
-        above = np.where(above > 0, cut.parent[above], -1)
-        if not (above >= 0).any() or len(chain) >= 250:
-            break
-        chain.append(above)
-        depth += above >= 0
-    add("depth", depth)
+
+def _add_ancestors(cut: Cut, page: _Page, evidence: Callable[[str], tuple[float, float, float]], up: Ints, add: Add) -> None:
+    """What holds the block: kinds of ancestors, what their names say, and containers of growing width."""
+    n, owner = page.n, cut.owner
+    said: dict[str, tuple[float, float, float]] = {}
+    found = np.array([said.get(name) or said.setdefault(name, evidence(name)) for name in cut.names], dtype=np.float32)
+    all_above = _ancestry(cut.parent, found)
+    parent = all_above.parent
+    add("depth", all_above.depth[owner])
+    # ancestors of a kind: how far up (in elements), and how much of the page's text they hold
     kinds = len(KINDS)
-    distance = np.full((n, kinds + 1), 99, dtype=np.float32)
-    nearest = np.zeros((n, kinds + 1), dtype=np.int32)
+    distance = np.full((kinds + 1, n), _FAR, dtype=np.float32)
+    nearest = np.zeros((kinds + 1, n), dtype=np.int32)
+    kind_of = np.append(np.where(cut.kind < 0, kinds, cut.kind), kinds)
+    hidden = np.append(cut.hidden, False) if cut.hidden.any() else None
+    chain = [owner]
+    while len(chain) < _CLIMB and bool((chain[-1] < len(cut.elements)).any()):
+        chain.append(parent[chain[-1]])
     rows = np.arange(n)
-    is_hidden = KINDS.index("hidden")
-    hidden_any = bool(cut.hidden.any())
     for k in range(len(chain) - 1, -1, -1):
         at = chain[k]
-        kind = np.where(at >= 0, cut.kind[at], kinds)
-        distance[rows, kind] = k
-        nearest[rows, kind] = at
-        if hidden_any:
-            hidden = (at >= 0) & cut.hidden[at]
-            distance[hidden, is_hidden] = k
-    for k, kind_name in enumerate(KINDS):
-        add("in_" + kind_name, distance[:, k])
-    for kind_name in ("nav", "header", "footer", "aside", "form", "main", "article", "section", "list", "table", "a"):
-        k = KINDS.index(kind_name)
-        held = nearest[:, k]
-        share = (size_sums[cut.end[held]] - size_sums[cut.start[held]]) / total
-        add("share_" + kind_name, np.where(distance[:, k] < 99, share, -1))
-
-    # ---- what the names say
-    found = [evidence(name) if name else (0.0, 0.0, 0.0) for name in cut.names]
-    low, high, summed = np.array(found, dtype=np.float32).reshape(-1, 3).T
-    low_above, high_above, sum_above = low[owner].copy(), high[owner].copy(), summed[owner].copy()
-    low_far, high_far = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
-    for k, at in enumerate(chain[1:], 1):
-        there = at >= 0
-        low_above = np.where(there, np.minimum(low_above, low[at]), low_above)
-        high_above = np.where(there, np.maximum(high_above, high[at]), high_above)
-        sum_above = np.where(there, sum_above + summed[at], sum_above)
-        if k >= 4:
-            low_far = np.where(there, np.minimum(low_far, low[at]), low_far)
-            high_far = np.where(there, np.maximum(high_far, high[at]), high_far)
-    inner = [evidence(name) if name else (0.0, 0.0, 0.0) for _, name in cut.inner]
-    inner_low, inner_high, _ = np.array(inner, dtype=np.float32).reshape(-1, 3).T
-    add("inner_kind", np.array([KIND_OF_TAG.get(tag, -1) if tag else -2 for tag, _ in cut.inner]))
-    add("inner_low", inner_low)
-    add("inner_high", inner_high)
-    add("name_low", low_above)
-    add("name_high", high_above)
-    add("name_sum", sum_above)
-    add("name_low_far", low_far)
-    add("name_high_far", high_far)
+        kind = kind_of[at]
+        distance[kind, rows] = k
+        nearest[kind, rows] = at
+        if hidden is not None:
+            distance[KINDS.index("hidden"), hidden[at]] = k
+    for name in _NEAR:
+        add("in_" + name, distance[KINDS.index(name)])
+    for name in _HOLDING:
+        k = KINDS.index(name)
+        held = nearest[k]
+        share = (page.size_sums[cut.end[held]] - page.size_sums[cut.start[held]]) / page.total
+        add("share_" + name, np.where(distance[k] < _FAR, share, -1))
+    # what the names say
+    inner = np.array([said.get(name) or said.setdefault(name, evidence(name)) for _, name in cut.inner], dtype=np.float32)
+    add("inner_low", inner[:, 0])
+    add("inner_high", inner[:, 1])
+    add("name_low", all_above.low[owner])
+    add("name_high", all_above.high[owner])
+    add("name_sum", all_above.total[owner])
+    fourth = parent[parent[parent[parent[owner]]]]
+    add("name_low_far", all_above.low[fourth])
+    add("name_high_far", all_above.high[fourth])
+    summed = np.append(found[:, 2], 0)
+    at = owner
     for k in range(4):
-        at = chain[k] if k < len(chain) else np.full(n, -1)
-        add(f"name_sum{k}", np.where(at >= 0, summed[at], 0))
-
-    # ---- containers: each spans more blocks than the one before
-    up = wider(cut)
-    repeated = cut.twins.astype(np.float32)
-    # what an element's widest form of the same span is called: the twins of the outermost element with that span
-    container = owner
+        add(f"name_sum{k}", summed[at])
+        at = parent[at]
+    # containers: each spans more blocks than the one before
+    at = owner
     for k in range(LEVELS):
-        begin, finish = cut.start[container], cut.end[container]
-        held_size = _span(size_sums, begin, finish)
-        held = (finish - begin).astype(np.float32)
-        add(f"c{k}_share", held_size / total)
-        add(f"c{k}_linked", _share(_span(link_sums, begin, finish), held_size))
-        add(f"c{k}_blocks", np.log1p(held))
-        add(f"c{k}_long", _span(long_sums, begin, finish))
-        add(f"c{k}_mean", held_size / held)
-        add(f"c{k}_prose", _share(_span(prose_sums, begin, finish), held_size))
-        add(f"c{k}_stops", _share(_span(stop_sums, begin, finish), _span(words_sums, begin, finish)))
-        add(f"c{k}_at", (index - begin) / held)
-        add(f"c{k}_images", np.minimum((cut.images_end[container] - cut.images[container]) / held, 5))
-        add(f"c{k}_twins", np.minimum(repeated[container], 50))
-        add(f"c{k}_low", low[container])
-        add(f"c{k}_high", high[container])
-        container = up[container]
-    tag_counts = np.bincount(cut.tag_code[owner], minlength=int(cut.tag_code.max()) + 1)
-    add("same_tag", np.log1p(tag_counts[cut.tag_code[owner]]))
+        begin, finish = cut.start[at], cut.end[at]
+        size = _span(page.size_sums, begin, finish)
+        blocks = (finish - begin).astype(np.float32)
+        add(f"c{k}_share", size / page.total)
+        add(f"c{k}_linked", _share(_span(page.link_sums, begin, finish), size))
+        add(f"c{k}_blocks", np.log1p(blocks))
+        add(f"c{k}_long", _span(page.long_sums, begin, finish))
+        add(f"c{k}_mean", size / blocks)
+        if k in (1, 2, 4):
+            add(f"c{k}_prose", _share(_span(page.prose_sums, begin, finish), size))
+        add(f"c{k}_stops", _share(_span(page.stop_sums, begin, finish), _span(page.word_sums, begin, finish)))
+        if k:
+            add(f"c{k}_images", np.minimum((cut.images_end[at] - cut.images[at]) / blocks, 5))
+        add(f"c{k}_twins", np.minimum(cut.twins[at], 50))
+        add(f"c{k}_low", found[at, 0])
+        add(f"c{k}_high", found[at, 1])
+        at = up[at]
+    tags = cut.tag_code[owner]
+    add("same_tag", np.log1p(np.bincount(tags)[tags]))
 
-    # ---- neighbours
-    for step in (-3, -2, -1, 1, 2, 3):
-        at = np.clip(np.arange(n) + step, 0, n - 1)
-        inside = (np.arange(n) + step >= 0) & (np.arange(n) + step < n)
-        add(f"n{step}_size", np.where(inside, log_size[at], 0))
-        add(f"n{step}_linked", np.where(inside, linked[at], 1))
-        if abs(step) <= 2:
-            add(f"n{step}_ends", np.where(inside, counts.ends[at], 0))
-            add(f"n{step}_level", np.where(inside, cut.level[at], 0))
+
+def _add_neighbours(cut: Cut, page: _Page, add: Add) -> None:
+    """The blocks before and after, and windows around the block."""
+    n = page.n
+    at = np.arange(n)
+
+    for step in (-2, -1, 1):
+        add(f"n{step}_size", shifted(page.log_size, step, 0))
+        add(f"n{step}_level", shifted(cut.level, step, 0))
+        add(f"n{step}_linked", shifted(page.linked, step, 1))
+        add(f"n{step}_ends", shifted(page.counts.ends, step, 0))
     for reach in (3, 6, 15):
-        begin = np.maximum(np.arange(n) - reach, 0)
-        finish = np.minimum(np.arange(n) + reach + 1, n)
-        held_size = _span(size_sums, begin, finish)
-        add(f"w{reach}_mean", held_size / (finish - begin))
-        add(f"w{reach}_linked", _share(_span(link_sums, begin, finish), held_size))
-        add(f"w{reach}_prose", _share(_span(prose_sums, begin, finish), held_size))
-
-    # ---- the tightest containers that hold most of the page's prose
-    add_regions(cut, prose_sums, size_sums, index, add)
-
-    # ---- the page
-    for name, value in (
-        ("page_size", np.log1p(total)),
-        ("page_blocks", np.log1p(n)),
-        ("page_linked", link_sums[-1] / total),
-        ("page_prose", prose_sums[-1] / total),
-        ("page_long", np.log1p(long_sums[-1])),
-        ("page_max", log_size.max()),
-        ("page_mean", total / n),
-        ("page_stops", _share(stop_sums[-1:], words_sums[-1:])[0]),
-        ("page_h1", min(len(heads), 5)),
-        ("page_headings", np.log1p(in_heading.sum())),
-        ("page_articles", min(int((cut.kind == KINDS.index("article")).sum()), 30)),
-        ("page_main", float((cut.kind == KINDS.index("main")).any())),
-        ("page_images", np.log1p(cut.images_end[0])),
-        ("page_tables", min(int((cut.kind == KINDS.index("table")).sum()), 30)),
-        ("page_cjk", float(counts.cjk.sum()) / float(counts.chars.sum())),
-    ):
-        add(name, np.full(n, value, dtype=np.float32))
-    for i, hint in enumerate(hints):
-        add(f"hint{i}", np.full(n, hint, dtype=np.float32))
-    return Described(np.stack(columns, axis=1), labels, counts, up)
+        begin, finish = np.maximum(at - reach, 0), np.minimum(at + reach + 1, n)
+        size = _span(page.size_sums, begin, finish)
+        add(f"w{reach}_mean", size / (finish - begin))
+        add(f"w{reach}_linked", _share(_span(page.link_sums, begin, finish), size))
+        add(f"w{reach}_prose", _share(_span(page.prose_sums, begin, finish), size))
 
 
-def add_regions(
-    cut: Cut,
-    prose_sums: Floats,
-    size_sums: Floats,
-    index: Floats,
-    add: Callable[[str, NDArray[np.generic]], None],
-) -> None:
-    """Where each block stands towards the page's densest regions."""
-    n = len(index)
-    held = _span(prose_sums, cut.start, cut.end)
-    width = _span(size_sums, cut.start, cut.end)
-    whole = max(float(prose_sums[-1]), 1.0)
+def _add_regions(cut: Cut, page: _Page, add: Add) -> None:
+    """Where the block stands towards the page's densest regions."""
+    index = page.index
+    held = _span(page.prose_sums, cut.start, cut.end)
+    width = _span(page.size_sums, cut.start, cut.end)
+    whole = max(float(page.prose_sums[-1]), 1.0)
+    # the tightest containers that hold most of the page's prose
     for share in (0.4, 0.65, 0.9):
         fit = held >= share * whole
         best = int(np.argmin(np.where(fit, width, np.inf))) if fit.any() else 0
@@ -409,20 +479,42 @@ def add_regions(
         name = f"r{int(share * 100)}"
         place = np.where(inside, (index - begin) / max(finish - begin, 1), np.where(index < begin, -1, 2))
         add(name + "_place", place)
-        add(name + "_purity", np.full(n, held[best] / max(float(width[best]), 1.0)))
-        add(name + "_share", np.full(n, width[best] / max(float(size_sums[-1]), 1.0)))
+        add(name + "_purity", float(held[best]) / max(float(width[best]), 1.0))
+        add(name + "_share", float(width[best]) / page.total)
     # paragraph scoring: each long block gives its prose to its container, half to the next, a third to the one above
-    scores = np.zeros(len(cut.elements), dtype=np.float32)
-    prose = np.diff(prose_sums)
-    at = cut.owner
-    first = cut.parent[at]
+    scores = np.zeros(len(cut.elements) + 1, dtype=np.float32)
+    prose = np.diff(page.prose_sums)
+    giving = np.flatnonzero(prose > 0)
+    at = cut.owner[giving]
     for k in range(4):
-        there = first >= 0
-        np.add.at(scores, first[there], prose[there] / (k + 1))
-        first = np.where(there, cut.parent[np.maximum(first, 0)], -1)
-    best = int(np.argmax(scores))
+        at = np.where(at > 0, cut.parent[at], -1)
+        scores += np.bincount(at % len(scores), weights=prose[giving] / (k + 1), minlength=len(scores))
+    best = int(np.argmax(scores[:-1]))
     begin, finish = int(cut.start[best]), int(cut.end[best])
     inside = (index >= begin) & (index < finish)
     add("para_place", np.where(inside, (index - begin) / max(finish - begin, 1), np.where(index < begin, -1, 2)))
     add("para_away", np.where(inside, 0, np.where(index < begin, begin - index, index - finish + 1)))
-    add("para_share", np.full(n, (size_sums[finish] - size_sums[begin]) / max(float(size_sums[-1]), 1.0)))
+    add("para_share", float(page.size_sums[finish] - page.size_sums[begin]) / page.total)
+
+
+def _add_page(cut: Cut, page: _Page, hints: Floats, add: Add) -> None:
+    """The page as a whole."""
+    kinds = np.bincount(cut.kind[cut.kind >= 0], minlength=len(KINDS))
+    chars = float(page.counts.chars.sum())
+    add("page_size", math.log1p(page.total))
+    add("page_blocks", math.log1p(page.n))
+    add("page_linked", float(page.link_sums[-1]) / page.total)
+    add("page_prose", float(page.prose_sums[-1]) / page.total)
+    add("page_long", math.log1p(float(page.long_sums[-1])))
+    add("page_max", float(page.log_size.max()))
+    add("page_mean", page.total / page.n)
+    add("page_stops", float(page.stop_sums[-1]) / max(float(page.word_sums[-1]), 1.0))
+    add("page_h1", float(min(int((cut.level == 1).sum()), 5)))
+    add("page_headings", math.log1p(float((cut.level > 0).sum())))
+    add("page_articles", float(min(int(kinds[KINDS.index("article")]), 30)))
+    add("page_main", float(kinds[KINDS.index("main")] > 0))
+    add("page_images", math.log1p(float(cut.images_end[0])))
+    add("page_tables", float(min(int(kinds[KINDS.index("table")]), 30)))
+    add("page_cjk", float(page.counts.cjk.sum()) / max(chars, 1.0))
+    for i, hint in enumerate(hints.tolist()):
+        add(f"hint{i}", hint)

@@ -73,6 +73,7 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LONGEST_SHEET = 1_000_000
 _LONGEST_STYLE = 2_000
 _LONGEST_NAMES = 500
+_PICTURES = ("picture", "source")  # parsers that do not know source to be void put what follows it inside
 _FEW = 64  # texts a page is searched for a copy beside them
 
 
@@ -339,10 +340,10 @@ def _too_small(element: etree._Element) -> str | None:
         source = (element.get("src") or "").strip()
         if not source and not element.get("srcset"):
             parent = element.getparent()
-            return "no source" if parent is None or parent.tag != "picture" else None
+            return "no source" if parent is None or parent.tag not in _PICTURES else None
         if source.startswith("data:") and "svg" not in source[:20] and len(source) < _TINY_DATA and not element.get("srcset"):
             parent = element.getparent()
-            return "placeholder" if parent is None or parent.tag != "picture" else None
+            return "placeholder" if parent is None or parent.tag not in _PICTURES else None
     sizes = _sizes(element)
     if sizes and min(sizes) < SMALLEST:
         return f"{min(sizes):g} px"

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
 from urllib.parse import unquote
 
 from lxml import etree
 
-from mainextract_beam.base import document_base, element_base, is_absolute, resolve, stated_base
+from mainextract_beam.base import document_base, element_base, resolver_of, stated_base
 from mainextract_beam.clean.edit import set_attribute
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.srcset import parse_srcset, write_srcset
@@ -44,7 +43,6 @@ CANDIDATES = ("img", "source")
 
 _ABSOLUTE = ("https://", "http://")
 _STRIPPED = re.compile(r"[\t\n\r\f]+")
-_ORIGIN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:)//[^/?#]*")
 
 
 def links(page: CleanPage) -> None:
@@ -55,14 +53,12 @@ def links(page: CleanPage) -> None:
     stated = _states_base(page)
     if not start and not stated:
         return
-    resolver = _resolver(start)
+    resolver = resolver_of(start)
     ids: set[str] | None = None
     for root in page.roots:
         for element in root.iter(*REFERENCES):
             tag = str(element.tag)
-            own = resolver
-            if stated:
-                own = _resolver(element_base(element, page.root, start))
+            own = resolver_of(element_base(element, page.root, start)) if stated else resolver
             if own is None:
                 continue
             for name in REFERENCES[tag]:
@@ -108,24 +104,3 @@ def _ids(page: CleanPage) -> set[str]:
 def _leads_to(reference: str, ids: set[str]) -> bool:
     name = reference[1:]
     return name in ids or ("%" in name and unquote(name) in ids)
-
-
-def _resolver(base: str | None) -> Callable[[str], str] | None:
-    """What makes a reference absolute against a base; None against one that is no absolute URL itself."""
-    if not base or not is_absolute(base):
-        return None
-    match = _ORIGIN.match(base)
-    origin, scheme = (match[0], match[1]) if match else ("", "")
-
-    def absolute(reference: str) -> str:
-        if reference.startswith(("http://", "https://")):
-            found = reference
-        elif origin and reference.startswith("/") and "/." not in reference:
-            found = scheme + reference if reference.startswith("//") else origin + reference
-        elif is_absolute(reference):
-            return reference
-        else:
-            found = resolve(base, reference)
-        return found.replace(" ", "%20") if " " in found else found
-
-    return absolute

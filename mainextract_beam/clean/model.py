@@ -49,13 +49,14 @@ class Forest:
     def _scores(self, matrix: Floats) -> Floats:
         trees, depth = self.feature.shape
         by_column = np.ascontiguousarray(matrix.T)
-        answers = by_column[self.feature.ravel()] > self.border.reshape(-1, 1)
+        answers = by_column.take(self.feature.ravel(), axis=0) > self.border.reshape(-1, 1)
         bits = answers.view(np.uint8).reshape(trees, depth, len(matrix))
-        number = np.zeros((trees, len(matrix)), dtype=np.intp)
-        for k in range(depth):
-            number += bits[:, k].astype(np.intp) << k
+        number = bits[:, depth - 1].astype(np.intp)
+        for k in range(depth - 2, -1, -1):
+            number <<= 1
+            number |= bits[:, k]
         number += (np.arange(trees, dtype=np.intp) << depth)[:, None]
-        total: Floats = self.leaf.ravel()[number].sum(axis=0, dtype=np.float32)
+        total: Floats = self.leaf.ravel().take(number).sum(axis=0, dtype=np.float32)
         return total + np.float32(self.bias)
 
 
@@ -73,20 +74,28 @@ class BlockModel:
 
         Evidence is the log-odds that text under an element of such a name is content, learned over sites.
         """
-        found = self._held.get(names)
-        if found is None:
-            values = [self.tokens[token] for token in set(name_tokens(names)) if token in self.tokens]
-            found = (min(values + [0.0]), max(values + [0.0]), sum(values)) if values else (0.0, 0.0, 0.0)
-            if len(self._held) >= _NAMES_HELD:
-                self._held.clear()  # bounded: a crawl brings ever new names
-            self._held[names] = found
-        return found
+        low = high = total = 0.0
+        held = self._held
+        for word in names.split():
+            found = held.get(word)
+            if found is None:
+                values = [self.tokens[token] for token in name_tokens(word) if token in self.tokens]
+                found = (min(values), max(values), sum(values)) if values else (0.0, 0.0, 0.0)
+                if len(held) >= _NAMES_HELD:
+                    held.clear()  # bounded: a crawl brings ever new names
+                held[word] = found
+            lowest, highest, summed = found
+            if lowest < low:
+                low = lowest
+            if highest > high:
+                high = highest
+            total += summed
+        return low, high, total
 
 
 def probability(scores: Floats) -> Floats:
     """Log-odds as probabilities."""
-    out: Floats = 1 / (1 + np.exp(-scores))
-    return out
+    return (1 / (1 + np.exp(-scores))).astype(np.float32)
 
 
 def load_model(data: bytes) -> BlockModel:

@@ -20,9 +20,7 @@ from typing import Final
 
 
 def _entries(weight: int, table: str) -> dict[str, int]:
-    return {
-        entry: weight for line in table.split("\n") for part in line.split(",") if (entry := " ".join(part.split()))
-    }
+    return {entry: weight for line in table.split("\n") for part in line.split(",") if (entry := " ".join(part.split()))}
 
 
 NAMES: Final[dict[str, int]] = {

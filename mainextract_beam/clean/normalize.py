@@ -16,8 +16,9 @@ from mainextract_beam.clean.edit import Edits, add_text, set_tail, set_text
 from mainextract_beam.clean.media import normalize_media
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.names import BLOCK, VOID
-from mainextract_beam.sanitize import ATTRIBUTES, CLASSES, DROPPED, GLOBAL_ATTRIBUTES, safe_url
+from mainextract_beam.sanitize import ATTRIBUTES, CLASSES, DROPPED, GLOBAL_ATTRIBUTES, XML_ATTRIBUTES, safe_url
 from mainextract_beam.text import WHITESPACE, is_blank
+from mainextract_beam.xmlsafe import drop_attribute
 
 NAME = "normalize"
 
@@ -28,6 +29,8 @@ CONTROLS = frozenset(
 
 OPAQUE = frozenset({"pre", "math", "svg"})
 """What is left as it is, with all it holds."""
+
+_FOREIGN = frozenset({"math", "svg"})  # their attributes are another vocabulary, which the sanitiser cuts
 
 FLOW = frozenset(
     """div center form fieldset main header footer hgroup search dialog nav menu noframes frameset legend optgroup option
@@ -372,12 +375,17 @@ class _Restructure:
         return False
 
     def _break_around(self, element: etree._Element) -> None:
-        first, last = etree.Element("br"), etree.Element("br")
+        first = etree.Element("br")
         element.addprevious(first)
+        self.amounts[first] = _BREAK
+        after = element.getnext()
+        if after is not None and after.tag == "br" and is_blank(element.tail):
+            return
+        last = etree.Element("br")
         set_tail(last, element.tail)
         element.tail = None
         element.addnext(last)
-        self.amounts[first] = self.amounts[last] = _BREAK
+        self.amounts[last] = _BREAK
 
     def _wrap_runs(self, element: etree._Element) -> None:
         """Makes paragraphs of what stands beside blocks, a new one after two line breaks."""
@@ -420,9 +428,11 @@ class _Restructure:
                     element.remove(line)
             breaks.clear()
 
+        # Listed first: the paragraph that the leading text begins goes on with what follows.
+        children = list(element)
         leading, element.text = element.text, None
         text(leading)
-        for child in list(element):
+        for child in children:
             tail, child.tail = child.tail, None
             amount = self.amounts.get(child, _NOTHING)
             if amount == _BLOCK:
@@ -457,7 +467,7 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
         tag = str(element.tag)
         if element in opaque:
             continue
-        if element.attrib and not page.debug:
+        if element.attrib and not page.debug and tag not in _FOREIGN:
             _cut_attributes(page, element, tag, targets)
         is_block = tag in _EDGES
         if tag in OPAQUE:
@@ -519,9 +529,9 @@ def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, targets:
         elif key == "role":
             keep = _ROLES.fullmatch(attributes[key]) is not None
         else:
-            keep = key in GLOBAL_ATTRIBUTES or key.endswith(("}lang", "}base"))
+            keep = key in GLOBAL_ATTRIBUTES or key in XML_ATTRIBUTES
         if not keep:
-            del attributes[key]
+            drop_attribute(attributes, key)
 
 
 _NONE: frozenset[str] = frozenset()

@@ -8,6 +8,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 _TEXT_LEAST: Final = 200
+_inside: Final = etree.XPath(".//text()[not(ancestor::script or ancestor::style or ancestor::iframe)]", smart_strings=False)
 _outside: Final = etree.XPath(
     "//body//text()[not(ancestor::noscript or ancestor::script or ancestor::style or ancestor::template"
     " or ancestor::svg or ancestor::textarea or ancestor::select)]",
@@ -16,7 +17,7 @@ _outside: Final = etree.XPath(
 
 
 def stated_in_noscript(root: Element) -> list[Element]:
-    """The outermost `noscript` elements that hold the page's text, where they hold more of it than the rest.
+    """The `noscript` elements that hold the page's text, where they hold more of it than the rest.
 
     Args:
         root: the page; it is only read.
@@ -25,13 +26,13 @@ def stated_in_noscript(root: Element) -> list[Element]:
         Those with at least 200 characters of text, in document order, if together they hold more text than all that
         stands outside `noscript`; else none.
     """
-    held = []
+    held: list[Element] = []
     size = 0
-    for element in root.iter("noscript"):
-        if len(element) == 0:
+    for element in list(root.iter("noscript")):
+        if len(element) == 0 or element.getparent() is None:
             continue
-        text = sum(len(piece.strip()) for piece in element.itertext(with_tail=False) if not piece.isspace())
-        if text >= _TEXT_LEAST and not any(above is element for above in held):
+        text = sum(len(piece.strip()) for piece in _inside(element) if not piece.isspace())
+        if text >= _TEXT_LEAST:
             held.append(element)
             size += text
     if not held:

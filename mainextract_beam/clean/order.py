@@ -11,6 +11,7 @@ from mainextract_beam.clean.detect import detect
 from mainextract_beam.clean.flatten import flatten
 from mainextract_beam.clean.hidden import hidden
 from mainextract_beam.clean.links import links
+from mainextract_beam.clean.normalize import normalize
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.patterns import patterns
 from mainextract_beam.clean.scoring import scoring
@@ -29,6 +30,7 @@ STEPS: Final[dict[str, Step]] = {
     "scoring": scoring,
     "selectors": selectors,
     "patterns": patterns,
+    "normalize": normalize,
     "links": links,
 }
 
@@ -40,4 +42,50 @@ PARTS: Final = {
     "model": "the learned block model, in detect and scoring",
     "selectors-exact": "exact names of clutter, in selectors",
     "selectors-partial": "parts of names of clutter, in selectors",
+}
+
+# Rules that take elements out, each of which can be switched off by itself as STEP:RULE; by step.
+RULES: Final = {
+    "flatten": ("inert-template", "slot", "shadow-root", "unassigned"),
+    "deferred": ("placeholder", "streamed", "noscript"),
+    "standardize": ("self-link", "task-box", "task-label"),
+    "callouts": ("title-icon", "title-block"),
+    "hidden": ("display", "visibility", "opacity", "hidden", "aria-hidden", "style-rule", "dialog", "small-media"),
+    "scoring": ("model", "rules"),
+    "selectors": ("exact", "partial"),
+    "patterns": (
+        "advertisement",
+        "byline",
+        "comments",
+        "cookies",
+        "copyright",
+        "date",
+        "navigation",
+        "newsletter",
+        "read-more",
+        "read-time",
+        "related",
+        "repeated",
+        "share",
+        "subscribe",
+        "tags",
+        "title-repeated",
+    ),
+    "normalize": (
+        "break",
+        "break-opportunity",
+        "copy",
+        "empty",
+        "frame",
+        "inline-wrapper",
+        "link-around-heading",
+        "link-to-nothing",
+        "no-source",
+        "not-content",
+        "paragraphs",
+        "picture",
+        "rule",
+        "void",
+        "wrapper",
+    ),
 }

@@ -125,11 +125,12 @@ class CleanPage:
         journal: what was done.
         marks: what is protected.
         facts: what the page says about itself.
-        skip: names of the steps switched off.
+        skip: names of the steps, parts of steps and rules switched off.
         debug: keep diagnostic attributes and unwrap nothing.
         selector: CSS selector of the content, where the caller names it.
         rule: how step 3 found the content.
         drops: what step 3 judged not to be content inside the roots, for step 7.
+        kind: what kind of page step 3 took it for, and why, as metadata has it; empty where step 3 is switched off.
     """
 
     root: etree._Element
@@ -143,8 +144,13 @@ class CleanPage:
     selector: str | None = None
     rule: str = "body"
     drops: Sequence[Drop] = ()
+    kind: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.roots:
             body = next(self.root.iter("body"), None)
             self.roots = [self.root if body is None else body]
+
+    def is_off(self, step: str, rule: str) -> bool:
+        """Whether a rule of a step is switched off by itself, as ``STEP:RULE``."""
+        return bool(self.skip) and f"{step}:{rule}" in self.skip

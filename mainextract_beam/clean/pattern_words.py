@@ -110,10 +110,7 @@ LINES: Final[Words] = {
             "|artikel wird nach der anzeige fortgesetzt|ende der anzeige"
         ),
         "fr": "publicité|annonce|annonces|sponsorisé|contenu sponsorisé|la suite après cette publicité",
-        "es": (
-            "publicidad|anuncio|anuncios|patrocinado|contenido patrocinado|continúa debajo"
-            "|sigue leyendo debajo del anuncio"
-        ),
+        "es": ("publicidad|anuncio|anuncios|patrocinado|contenido patrocinado|continúa debajo|sigue leyendo debajo del anuncio"),
         "pt": (
             "publicidade|anúncio|anúncios|patrocinado|conteúdo patrocinado|continua depois da publicidade"
             "|continua após a publicidade|propaganda"

@@ -46,8 +46,8 @@ NEWSLETTER: Final = 600
 """Characters of the largest box around a field for an address."""
 
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
-_BLOCKS: Final = """p div li h1 h2 h3 h4 h5 h6 td th dd dt blockquote figcaption address section article header footer aside main
-    ul ol dl table form details summary center time button label span a pre figure nav hr hgroup""".split()
+_BLOCKS: Final = """p div li h1 h2 h3 h4 h5 h6 td th dd dt blockquote figcaption address section article header footer aside
+    main ul ol dl table form details summary center time button label span a pre figure nav hr hgroup""".split()
 _BLOCK: Final = frozenset(_BLOCKS) - {"span", "a", "time", "button", "label"}
 _LEAVES: Final = tuple(tag for tag in _BLOCKS if tag in _BLOCK and tag not in ("ul", "ol", "dl", "table", "pre", "hr"))
 _CELLS: Final = frozenset({"td", "th", "dt", "caption", "figcaption", "summary"})
@@ -145,9 +145,7 @@ class _Run:
             return False
         prose = prose_length(element)
         if not self.budget.take(prose):
-            self.page.journal.record(
-                element, "remove", step=NAME, rule=rule, reason="too much of the prose", accepted=False
-            )
+            self.page.journal.record(element, "remove", step=NAME, rule=rule, reason="too much of the prose", accepted=False)
             return False
         self.gone.update(element.iter(etree.Element))
         self.edits.remove(element, rule=rule, reason=reason)
@@ -229,11 +227,7 @@ def _may_take_line(blocks: list[_Block], index: int, rule: str, is_heading: bool
     if element.tag in _CELLS:
         return False
     parent = element.getparent()
-    return not (
-        rule in ("navigation", "read-more")
-        and parent is not None
-        and parent.tag in ("td", "th", "figure", "blockquote")
-    )
+    return not (rule in ("navigation", "read-more") and parent is not None and parent.tag in ("td", "th", "figure", "blockquote"))
 
 
 def _names_cookies(text: str) -> bool:
@@ -420,7 +414,7 @@ def _list_after(heading: etree._Element) -> list[etree._Element]:
     for sibling in heading.itersiblings():
         if not isinstance(sibling.tag, str):
             continue
-        if sibling.tag in _HEADINGS and str(sibling.tag) <= str(heading.tag):
+        if sibling.tag in _HEADINGS and sibling.tag <= str(heading.tag):
             break
         if not text_of(sibling):
             continue
@@ -486,9 +480,7 @@ def _tags(run: _Run, blocks: list[_Block]) -> None:
         links = list(element.iter("a"))
         if not 1 <= len(links) <= 40:
             continue
-        tags = sum(
-            1 for link in links if "tag" in (link.get("rel") or "").split() or _TAG_LINK.search(link.get("href") or "")
-        )
+        tags = sum(1 for link in links if "tag" in (link.get("rel") or "").split() or _TAG_LINK.search(link.get("href") or ""))
         if tags * 10 < len(links) * 9 or (tags < 2 and "tag" not in (links[0].get("rel") or "")):
             continue
         text = text_of(element)

@@ -88,9 +88,7 @@ _INVISIBLE: Final = frozenset(
     }
     | {"sr only", "screen reader text", "screen reader"}
 )
-_RESPONSIVE: Final = re.compile(
-    r"(?:^|\s)(?:[\w-]+:(?:block|flex|grid|inline|table|contents)|d-\w\w-(?!none)|visible-)"
-)
+_RESPONSIVE: Final = re.compile(r"(?:^|\s)(?:[\w-]+:(?:block|flex|grid|inline|table|contents)|d-\w\w-(?!none)|visible-)")
 
 
 class Verdict(NamedTuple):

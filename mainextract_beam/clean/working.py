@@ -10,8 +10,9 @@ from lxml import etree
 from mainextract_beam.clean.edit import add_text, set_attribute
 from mainextract_beam.names import HTML_NAMESPACES, XLINK, XML
 from mainextract_beam.page import Page
+from mainextract_beam.parse import is_html_parsed
 from mainextract_beam.text import entity_text
-from mainextract_beam.xmlsafe import safe_comment, safe_text
+from mainextract_beam.xmlsafe import can_look_up, safe_comment, safe_text
 
 # Prefixes of the foreign attributes that HTML knows.
 _PREFIXES = {XML: "xml", XLINK: "xlink"}
@@ -27,7 +28,24 @@ def working_tree(page: Page) -> Any:
         return page.root
     source = page.root if page.owned else deepcopy(page.root)
     source.tail = None
-    return plain(source)
+    return source if _is_plain(source) else plain(source)
+
+
+def _is_plain(root: Any) -> bool:
+    """Whether every name is as the HTML parser leaves it."""
+    if not is_html_parsed(root):
+        return False
+    for node in list(root.iter()):
+        tag = node.tag
+        if isinstance(tag, str):
+            if "{" in tag or tag != tag.lower():
+                return False
+            for name in node.keys():  # noqa: SIM118 - not a mapping
+                if name != name.lower() or (name[0] == "{" and can_look_up(node.attrib, name)):
+                    return False
+        elif tag is etree.Entity:
+            return False
+    return True
 
 
 def plain(source: Any) -> Any:
@@ -45,6 +63,8 @@ def plain(source: Any) -> Any:
                 top = _placed(root, new)
                 new = top
             for key, value in node.attrib.items():
+                if key[0] == "{" and not can_look_up(node.attrib, key):
+                    continue  # no method reads what lxml cannot
                 plain_key = _plain_attribute(key)
                 if plain_key not in new.attrib:
                     set_attribute(new, plain_key, value)
@@ -96,7 +116,7 @@ def _plain_name(element: Any) -> str:
 
 def _plain_attribute(key: str) -> str:
     if key[0] != "{":
-        return key.lower().replace("U0003A", ":")
+        return key.replace("U0003A", ":").lower()
     namespace, _, local = key[1:].partition("}")
     prefix = _PREFIXES.get(namespace)
     return f"{prefix}:{local}".lower() if prefix else local.lower()

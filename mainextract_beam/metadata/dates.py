@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from dateutil import parser as dateutil_parser
+from dateutil.tz import tzoffset
 
 EARLIEST: Final = 1900
 LATEST: Final = 2100
@@ -49,9 +50,7 @@ STATED: Final = re.compile(
 """A date stated in a text, day included."""
 
 _CJK: Final = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})?\s*日?")
-_ISO: Final = re.compile(
-    r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ]+(\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?)\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?", re.I
-)
+_ISO: Final = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ]+(\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?)\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?", re.I)
 _YEAR_MONTH: Final = re.compile(r"(\d{4})-(\d\d)")
 _FILLERS: Final = re.compile(r"\b(?:de|del|of|le|el|den|am|às|alle|в|г)\b\.?|(?<=\d)(?:er|º|ª)\b|г\.", re.IGNORECASE)
 _TIME: Final = re.compile(r"\d\s*(?:[ap]\.?m\b|:\d\d|h\d\d)", re.IGNORECASE)
@@ -89,16 +88,19 @@ def iso_date(text: str | None, *, day_first: bool = False) -> str | None:
     text = _FILLERS.sub(" ", text)
     if not re.search(r"(?:19|20)\d\d", text):
         return None
-    default = datetime(1, 1, 1)
+    names = _NAMES_DAY_FIRST if day_first else _NAMES_MONTH_FIRST
     try:
-        found: datetime = dateutil_parser.parse(
-            text, _NAMES_DAY_FIRST if day_first else _NAMES_MONTH_FIRST, default=default
-        )
+        found: datetime = dateutil_parser.parse(text, names, default=datetime(1, 1, 1), tzinfos=_zone)
     except (ValueError, OverflowError, TypeError, AttributeError):
         return None
     if not EARLIEST <= found.year <= LATEST:
         return None
     return found.isoformat() if _TIME.search(text) else found.date().isoformat()
+
+
+def _zone(name: str | None, seconds: int | None) -> tzoffset | None:
+    """The zone a date states by its offset; a name alone (``PST``) means different offsets in different places."""
+    return None if seconds is None else tzoffset(name, seconds)
 
 
 def _of_iso(match: re.Match[str]) -> str | None:

@@ -86,9 +86,7 @@ def domain_name(url: str | None) -> str:
         host = (urlsplit(url or "").hostname or "").split(".")
     except ValueError:
         return ""
-    labels = [
-        label for label in host[:-1] if label not in ("www", "co", "com", "org", "net", "ac", "gov", "m", "blog", "en")
-    ]
+    labels = [label for label in host[:-1] if label not in ("www", "co", "com", "org", "net", "ac", "gov", "m", "blog", "en")]
     return max(labels[-2:], key=len, default="")
 
 

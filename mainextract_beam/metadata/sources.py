@@ -19,9 +19,7 @@ MOST_OBJECTS: Final = 2_000
 """JSON-LD objects read of one page."""
 
 _LONGEST_JSON: Final = 2_000_000
-_CDATA: Final = re.compile(
-    r"^\s*(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?|\s*(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$"
-)
+_CDATA: Final = re.compile(r"^\s*(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?|\s*(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
 
 ARTICLES: Final = frozenset(
     """article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle reviewnewsarticle
@@ -32,9 +30,7 @@ ARTICLES: Final = frozenset(
 """Types of schema.org objects that are about the page's text."""
 
 
-NO_LINE: Final = frozenset(
-    "meta link script style body html form input img button noscript template svg head title nav".split()
-)
+NO_LINE: Final = frozenset("meta link script style body html form input img button noscript template svg head title nav".split())
 """Elements that state no byline."""
 
 
@@ -109,9 +105,7 @@ class Sources:
             return stated
         for element in self.root.iter(etree.Element):
             if element.tag != "meta" and name in _words(element.get("itemprop")):
-                value = next(
-                    (value for key in ("datetime", "content", "href", "src") if (value := element.get(key))), None
-                )
+                value = next((value for key in ("datetime", "content", "href", "src") if (value := element.get(key))), None)
                 text = normalize(value or raw_text(element))
                 if text:
                     return [text]
@@ -141,9 +135,7 @@ class Sources:
                 elif isinstance(item, dict):
                     found.append(item)
                     waiting += [
-                        item[key]
-                        for key in ("@graph", "mainEntity", "mainEntityOfPage")
-                        if isinstance(item.get(key), (list, dict))
+                        item[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if isinstance(item.get(key), (list, dict))
                     ]
         return found
 

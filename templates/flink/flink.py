@@ -163,13 +163,14 @@ class Flink:
 
 
 @contextlib.contextmanager
-def flink_cluster(work: Path, task_managers: int = 2, slots: int = 1) -> Iterator[Flink]:
+def flink_cluster(work: Path, task_managers: int = 2, slots: int = 1, restarts: int = RESTARTS) -> Iterator[Flink]:
     """Starts Flink and Beam's job server on this machine and stops them at the end.
 
     Args:
         work: Folder for logs, staged files and temporary data.
         task_managers: TaskManager processes; 0 runs Flink inside the job server (`[local]`).
         slots: Task slots per TaskManager; each busy slot feeds one Python worker.
+        restarts: How often a job that failed begins anew.
     """
     home = flink_home()
     rest, rpc, blob, job, artifact, expansion = free_ports(6)
@@ -187,7 +188,7 @@ def flink_cluster(work: Path, task_managers: int = 2, slots: int = 1) -> Iterato
             processes=processes,
             rest=rest if task_managers else None,
             home=home,
-            env=_configure(home, work, rest=rest, rpc=rpc, blob=blob, slots=slots),
+            env=_configure(home, work, rest=rest, rpc=rpc, blob=blob, slots=slots, restarts=restarts),
         )
         if task_managers:
             processes.start("job-manager", [home / "bin" / "jobmanager.sh", "start-foreground"], flink.env)
@@ -208,7 +209,7 @@ def flink_cluster(work: Path, task_managers: int = 2, slots: int = 1) -> Iterato
         yield flink
 
 
-def _configure(home: Path, work: Path, *, rest: int, rpc: int, blob: int, slots: int) -> dict[str, str]:
+def _configure(home: Path, work: Path, *, rest: int, rpc: int, blob: int, slots: int, restarts: int) -> dict[str, str]:
     """Writes the configuration and returns what Flink's scripts need in their environment to find it."""
     conf = work / "conf"
     shutil.copytree(home / "conf", conf, dirs_exist_ok=True)
@@ -222,7 +223,7 @@ def _configure(home: Path, work: Path, *, rest: int, rpc: int, blob: int, slots:
         job_manager_memory=JOB_MANAGER_MEMORY,
         task_manager_memory=TASK_MANAGER_MEMORY,
         heartbeat=HEARTBEAT_TIMEOUT,
-        restarts=RESTARTS,
+        restarts=restarts,
         restart_delay=RESTART_DELAY,
         temporary=work / "tmp",
         java_options=java_options(home),

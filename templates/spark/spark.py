@@ -35,8 +35,9 @@ SPARK_VERSION = "3.5.5"
 
 EXECUTOR_MEMORY = "512m"
 
-# Milliseconds for which a Python worker outlives its stage, so that the next stage finds it.
-CACHED_WORKERS = 4_000
+# Milliseconds for which a Python worker outlives its task. Spark tries a failed task again at once: where the worker died,
+# the next try would find it dead, and so would all the others. So each task starts its own, in 3 s of CPU time.
+CACHED_WORKERS = 0
 
 # What Spark's own launcher gives its JVMs on Java 17 (org.apache.spark.launcher.JavaModuleOptions).
 JAVA_OPTIONS = [
@@ -90,21 +91,6 @@ class Spark:
     processes: Processes
     web: int | None
 
-    def executors(self) -> list[int]:
-        """Process ids of the executors that run now, oldest first."""
-        found = []
-        for folder in Path("/proc").iterdir():
-            if folder.name.isdigit():
-                with contextlib.suppress(OSError):
-                    line = (folder / "cmdline").read_bytes()
-                    group = int((folder / "stat").read_text().rpartition(")")[2].split()[2])
-                    if b"CoarseGrainedExecutorBackend" in line and group in self._groups():
-                        found.append(int(folder.name))
-        return sorted(found)
-
-    def _groups(self) -> set[int]:
-        return {process.pid for process in self.processes.running.values()}
-
 
 @contextlib.contextmanager
 def spark_cluster(work: Path, executors: int = 2) -> Iterator[Spark]:
@@ -128,7 +114,7 @@ def spark_cluster(work: Path, executors: int = 2) -> Iterator[Spark]:
         "spark.local.dir": str(work / "tmp"),
         "spark.default.parallelism": str(executors or 2),
     }
-    (work / "tmp").mkdir(exist_ok=True)
+    (work / "tmp").mkdir(parents=True, exist_ok=True)
     with Processes(work / "logs") as processes:
         master = f"spark://{HOST}:{port}"
         if executors:
@@ -157,9 +143,7 @@ def spark_cluster(work: Path, executors: int = 2) -> Iterator[Spark]:
         )
 
 
-def _start_cluster(
-    processes: Processes, home: Path, work: Path, *, port: int, web: int, worker_pages: list[int]
-) -> None:
+def _start_cluster(processes: Processes, home: Path, work: Path, *, port: int, web: int, worker_pages: list[int]) -> None:
     env = {
         "SPARK_HOME": str(home),
         "SPARK_LOCAL_IP": HOST,

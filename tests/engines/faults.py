@@ -24,7 +24,12 @@ def wait(what: str, ready: Callable[[], bool], run: subprocess.Popen[str]) -> No
 
 def workers(hooks: Path) -> set[int]:
     """Process ids of the Python workers that have read pages."""
-    return {int(path.name.partition("-")[2]) for path in hooks.glob("pid-*")}
+    return {int(path.name.split("-")[1]) for path in hooks.glob("pid-*")}
+
+
+def hosts(hooks: Path) -> set[int]:
+    """Process ids of the TaskManagers or executors that started these workers."""
+    return {int(path.name.split("-")[2]) for path in hooks.glob("pid-*")}
 
 
 def ended(run: subprocess.Popen[str]) -> str:
@@ -36,3 +41,8 @@ def ended(run: subprocess.Popen[str]) -> str:
 def finals(folder: Path) -> list[str]:
     """Names in an output folder that do not begin with a dot: what a reader takes for results."""
     return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+
+
+def unfinished(folder: Path) -> list[str]:
+    """Names in an output folder that begin with a dot: what attempts wrote that came to nothing."""
+    return sorted(path.name for path in folder.iterdir() if path.name.startswith("."))

@@ -1,6 +1,6 @@
 """The pipeline warc_to_xml with one step more, which does to a worker what a test asks for by files in a folder.
 
-`HOOKS` names the folder. Each worker leaves a file `pid-N` there once it works; each page takes `pause` seconds; and
+`HOOKS` names the folder. Each worker leaves a file `pid-N-PARENT` there once it works; each page takes `pause` seconds; and
 the worker that reads the page whose URL is in `exit-once` or `exit-always` ends then and there.
 """
 
@@ -28,7 +28,7 @@ class HookFn(beam.DoFn):  # type: ignore[misc]
     def process(self, page: WebPage) -> Iterator[WebPage]:
         """Does what the folder asks for."""
         hooks = Path(self._folder)
-        (hooks / f"pid-{os.getpid()}").touch()
+        (hooks / f"pid-{os.getpid()}-{os.getppid()}").touch()
         time.sleep(float((hooks / "pause").read_text()))
         always, once = hooks / "exit-always", hooks / "exit-once"
         if always.exists() and always.read_text() == page.url:

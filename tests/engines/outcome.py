@@ -46,9 +46,7 @@ def outcome(output: Path, metrics: Path) -> Outcome:
     return Outcome(documents, failures, numbers)
 
 
-def run(
-    pattern: str, folder: Path, options: Sequence[str], script: Path = PIPELINE
-) -> subprocess.CompletedProcess[str]:
+def run(pattern: str, folder: Path, options: Sequence[str], script: Path = PIPELINE) -> subprocess.CompletedProcess[str]:
     """Runs a pipeline's script over a pattern of files, the output in `folder`, and waits for it."""
     return subprocess.run(command(pattern, folder, options, script), **_ways())
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.engines.conftest import OPTIONS
 from tests.engines.corpus import url
-from tests.engines.faults import HOOKED, ended, finals, wait, workers
+from tests.engines.faults import HOOKED, ended, finals, hosts, unfinished, wait, workers
 from tests.engines.outcome import Outcome, finished, outcome, run, start
 
 if TYPE_CHECKING:
@@ -39,22 +39,23 @@ def test_inside_the_job_server(crawl: str, expected: Outcome, tmp_path: Path) ->
 
 def test_two_executors(crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, spark: Spark) -> None:
     assert finished(crawl, tmp_path, [*OPTIONS, *spark.options], HOOKED) == expected
-    assert len(workers(hooks)) == 2, "both executors have read pages"
+    assert len(hosts(hooks)) == 2, "both executors have read pages"
 
 
-def test_a_python_worker_that_ends_in_a_page(
-    crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, spark: Spark
-) -> None:
+def test_a_python_worker_that_ends_in_a_page(crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, spark: Spark) -> None:
     (hooks / "exit-once").write_text(url(57))
     result = finished(crawl, tmp_path, [*OPTIONS, *spark.options], HOOKED)
     assert (hooks / "exited").exists()
     assert (result.documents, result.failures) == (expected.documents, expected.failures)
+    assert unfinished(tmp_path) == []
 
 
 def test_a_python_worker_that_ends_each_time(crawl: str, tmp_path: Path, hooks: Path, spark: Spark) -> None:
     (hooks / "exit-always").write_text(url(57))
+    (tmp_path / "out").mkdir()
     done = run(crawl, tmp_path / "out", [*OPTIONS, *spark.options], HOOKED)
-    assert done.returncode != 0
+    assert done.returncode == 2
+    assert "the run failed: a Python worker ended in the middle of its pages" in done.stderr
     assert finals(tmp_path / "out") == []
 
 
@@ -67,18 +68,19 @@ def test_an_output_folder_that_goes_away(crawl: str, tmp_path: Path, hooks: Path
     folder.rename(tmp_path / "away")
     folder.write_text("no folder")
     text = ended(process)
-    assert process.returncode != 0
-    assert str(folder) in text
+    assert process.returncode == 2, text
+    told = next(line for line in text.splitlines() if line.startswith("hooked_warc_to_xml: the run failed: "))
+    assert str(folder) in told
     assert finals(tmp_path / "away") == []
 
 
 def test_an_executor_that_is_killed(crawl: str, expected: Outcome, tmp_path: Path, hooks: Path, spark: Spark) -> None:
     (hooks / "pause").write_text("0.1")
     process = start(crawl, tmp_path, [*OPTIONS, *spark.options], HOOKED)
-    wait("pages in both workers", lambda: len(workers(hooks)) == 2, process)
-    os.kill(spark.executors()[0], signal.SIGKILL)
+    wait("pages in both executors", lambda: len(hosts(hooks)) == 2, process)
+    os.kill(max(hosts(hooks)), signal.SIGKILL)
     text = ended(process)
     assert process.returncode == 0, text
-    assert len(workers(hooks)) > 2, "a new executor has read pages"
     result = outcome(tmp_path / "documents", tmp_path / "numbers.json")
     assert (result.documents, result.failures) == (expected.documents, expected.failures)
+    assert unfinished(tmp_path) == []

@@ -1,7 +1,5 @@
 """The pages: name -> (bytes, charset by HTTP or None, expected paragraphs)."""
 
-
-
 from __future__ import annotations
 
 from collections.abc import Callable
