@@ -39,6 +39,9 @@ TWICE: Final = 20
 TEXT: Final = 400
 """Characters of prose that make a text a list can lead away from."""
 
+LONGEST_LIST: Final = 400
+"""Characters of a list that leads away in the midst of a text."""
+
 NEWSLETTER: Final = 600
 """Characters of the largest box around a field for an address."""
 
@@ -342,7 +345,8 @@ def _is_quoted(element: etree._Element) -> bool:
 def _related(run: _Run, blocks: list[_Block]) -> None:
     """Lists of links behind a heading that says they lead away."""
     prose = 0
-    for block in blocks:
+    last = max((index for index, block in enumerate(blocks) if block.prose and not _in_link(block.element)), default=-1)
+    for index, block in enumerate(blocks):
         element, text = block.element, block.text
         if block.prose:
             prose += _weight(text)
@@ -354,11 +358,14 @@ def _related(run: _Run, blocks: list[_Block]) -> None:
             continue
         if element.tag not in _HEADINGS and block.linked * 2 > len(text):
             continue
-        _take_list(run, element, line)
+        _take_list(run, element, line, LONGEST_LIST if index < last else None)
 
 
-def _take_list(run: _Run, heading: etree._Element, line: str) -> None:
-    """Removes the list behind a heading: what holds both, or what follows up to the next heading or paragraph of prose."""
+def _take_list(run: _Run, heading: etree._Element, line: str, longest: int | None) -> None:
+    """Removes the list behind a heading: what holds both, or what follows up to the next heading or paragraph of prose.
+
+    ``longest`` is the most characters it may hold: in the midst of a text lists that lead away are short.
+    """
     holder, best = heading, None
     for _ in range(4):
         parent = holder.getparent()
@@ -369,12 +376,16 @@ def _take_list(run: _Run, heading: etree._Element, line: str) -> None:
             best = holder
         elif best is not None:
             break
+    if best is not None and longest is not None and len(text_of(best)) > longest:
+        return
     if best is not None and run.remove(best, "related", reason=line):
         return
     holder = heading
     for _ in range(2):
         following = _list_after(holder)
         if following:
+            if longest is not None and sum(len(text_of(element)) for element in following) > longest:
+                return
             if all(run.remove(element, "related", reason=line) for element in following):
                 run.remove(heading, "related", reason=line)
             return
