@@ -118,11 +118,12 @@ def main() -> int:
                 run(page)
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
         return 0
+    # Before the pages are read: a child starts with its parent's peak.
+    memory = {name: peak_memory(options.folder, name, options.pages) for name in runs}
     pages = list(read_pages(options.folder))
     if options.pages and options.pages < len(pages):
         pages = pages[:: len(pages) // options.pages][: options.pages]
     milliseconds = measure(pages, runs, options.repeat)
-    memory = {name: peak_memory(options.folder, name, options.pages) for name in runs}
     size = sum(len(page.body) for page in pages) / len(pages) / 1000
     print(f"{len(pages)} pages, mean {size:.0f} KB, least of {options.repeat} runs\n")
     base = milliseconds.get("resiliparse")
