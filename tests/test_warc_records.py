@@ -7,7 +7,6 @@ import io
 import itertools
 import random
 import tracemalloc
-from collections import Counter
 from collections.abc import Iterable
 
 import pytest
@@ -330,7 +329,9 @@ class TestDamage:
         step = rng.choice([61, 300, 1000, 4000])
         split = [item for at in range(0, len(data), step) for item in read_range(bytes(data), at, at + step)]
         assert split == whole
-        assert len(Counter(numbers(whole))) == len(numbers(whole))
+        # By where they stand, since damage may have changed what they are called.
+        starts = [item.offset for item in whole if isinstance(item, Record)]
+        assert starts == sorted(set(starts))
 
 
 class TestLimits:
