@@ -23,7 +23,8 @@ from mainextract_beam.beam.pages import WebPage
 from mainextract_beam.beam.run import Source, build
 
 LOOKS = 40
-SEEN: list[tuple[int, int, int]] = []
+# The file the looks are written to: the pipeline runs a copy of this module, whose variables are its own.
+LOOKS_FILE = "SOAK_LOOKS_FILE"
 
 
 def page(number: int) -> WebPage:
@@ -47,7 +48,8 @@ def look(done: int) -> None:
     """Notes and prints the memory of this process and of its children."""
     own = resident(os.getpid())
     helpers = sum(map(resident, children(os.getpid())))
-    SEEN.append((done, own, helpers))
+    with Path(os.environ[LOOKS_FILE]).open("a") as looks:
+        looks.write(f"{done} {own} {helpers}\n")
     print(f"{done:9,} pages: {own / 1e6:7.1f} MB reading and writing, {helpers / 1e6:7.1f} MB extracting", flush=True)
 
 
@@ -72,14 +74,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         given = Path(directory, "pages")
         given.touch()
+        os.environ[LOOKS_FILE] = f"{directory}/looks"
         flags = ["--input", str(given), "--output", f"{directory}/docs", "--method", arguments.method]
         flags += ["--timeout=0", "--max_memory=0"] if arguments.in_thread else []
         pipeline = beam.Pipeline("FnApiRunner")
         build(pipeline, Source(read, lambda _: iter(()), False), parse("soak", "", ["xml"], flags))
         pipeline.run().wait_until_finish()
-    first = next(look for look in SEEN if look[0] >= arguments.pages // 10)
+        seen = [tuple(map(int, line.split())) for line in Path(os.environ[LOOKS_FILE]).read_text().splitlines()]
+    first = next(look for look in seen if look[0] >= arguments.pages // 10)
     for name, column in (("reading and writing", 1), ("extracting", 2)):
-        after = [look[column] for look in SEEN if look[0] >= first[0]]
+        after = [look[column] for look in seen if look[0] >= first[0]]
         print(f"{name}: {(max(after) - first[column]) / 1e6:+.1f} MB at most after {first[0]:,} pages")
 
 
