@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from mainextract_beam.base import XML_BASE, document_base, element_base, is_absolute, resolve, stated_bases, uri
+from mainextract_beam.base import PLAIN_BASES, XML_BASE, document_base, element_base, is_absolute, resolve, stated_bases, uri
 from mainextract_beam.document import Document
 from mainextract_beam.names import FRAMING, XML, local_name
 from mainextract_beam.page import Content, Page
@@ -24,7 +24,6 @@ _KEPT: Final = {
     "xml:lang": f"{{{XML}}}lang",
     "xmlU0003Alang": f"{{{XML}}}lang",
 }
-_PLAIN_BASES: Final = ("xml:base", "xmlU0003Abase")
 
 
 def assemble(page: Page, content: Content) -> Document:
@@ -155,7 +154,7 @@ def _rehomed(element: Any) -> Any:
 
 
 def _state_base(element: Any, base: str | None) -> None:
-    for name in _PLAIN_BASES:
+    for name in PLAIN_BASES:
         element.attrib.pop(name, None)
     if base is not None:
         element.set(XML_BASE, uri(base))

@@ -11,7 +11,7 @@ from mainextract_beam.names import XML, attribute, elements_named
 
 XML_BASE: Final = f"{{{XML}}}base"
 # xml:base as HTML parsers and html5lib's lxml builder leave it.
-_PLAIN_BASES: Final = ("xml:base", "xmlU0003Abase")
+PLAIN_BASES: Final = ("xml:base", "xmlU0003Abase")
 
 _PARTS: Final = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.S)  # RFC 3986, B
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -83,7 +83,7 @@ def stated_base(element: Any) -> str | None:
         return None
     value: str | None = attributes.get(XML_BASE)
     if value is None:
-        for name in _PLAIN_BASES:
+        for name in PLAIN_BASES:
             value = attributes.get(name)
             if value is not None:
                 break

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from html.entities import html5
 from typing import Any, Final
 from xml.parsers import expat
 
 from lxml import etree
 
 from mainextract_beam.names import XLINK, XML
+from mainextract_beam.text import entity_text
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
@@ -153,7 +153,7 @@ def _mend_nodes(root: Any) -> None:
             if text != node.text:
                 node.text = text
         else:
-            _drop(node, html5.get(f"{node.name};", f"&{node.name};") if node.tag is etree.Entity else "")
+            _drop(node, entity_text(node.name) if node.tag is etree.Entity else "")
 
 
 def _mend_text(root: Any) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from lxml import etree
 
+from mainextract_beam.names import NOT_TEXT
+
 SHARE = 0.25
 """Share of the prose left in the content roots that one removal of steps 6 to 9 may take."""
 
@@ -13,19 +15,16 @@ SHARE = 0.25
 _LENGTH = etree.XPath("string-length(normalize-space())", smart_strings=False)
 
 
-_NO_TEXT = ("script", "style", "noscript", "template")
-
-
 def text_length(element: etree._Element) -> int:
     """Characters of all text a reader may see in the element, white space collapsed."""
-    return max(0, _length(element) - sum(map(_length, element.iter(*_NO_TEXT))))
+    return max(0, _length(element) - sum(map(_length, element.iter(*NOT_TEXT))))
 
 
 def prose_length(element: etree._Element) -> int:
     """Characters of an element's text outside links."""
     if element.tag == "a":
         return 0
-    return max(0, _length(element) - sum(map(_length, element.iter("a", *_NO_TEXT))))
+    return max(0, _length(element) - sum(map(_length, element.iter("a", *NOT_TEXT))))
 
 
 def _length(element: etree._Element) -> int:
