@@ -271,8 +271,14 @@ def test_rows_of_tags_leave() -> None:
 )
 def test_cookie_notices_leave(words: str) -> None:
     assert "p>" not in around(after=f"<div><p>{words} {TEXT}</p><button>OK</button></div>")
+    assert around(after=f"<div><p>{words}</p><div><button>OK</button></div></div>") == "|"
     about = f"<p>{words} {TEXT}</p>"
     assert around(after=about) == f"|{about}"
+
+
+def test_a_button_of_the_text_makes_no_notice_of_a_sentence_in_it() -> None:
+    text = f"<div><p>We use cookies as every baker does.</p><p>{TEXT * 3}</p><button>Print</button></div>"
+    assert around(after=text) == f"|{text}"
 
 
 def test_protected_elements_stay() -> None:

@@ -42,6 +42,10 @@ TEXT: Final = 400
 LONGEST_LIST: Final = 400
 """Characters of a list that leads away in the midst of a text."""
 
+LONGEST_NOTICE: Final = 1_000
+BESIDE_NOTICE: Final = 150
+"""Characters of a notice about cookies, and of the buttons and links in its box."""
+
 NEWSLETTER: Final = 600
 """Characters of the largest box around a field for an address."""
 
@@ -181,9 +185,11 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
     title_seen = False
     for index, block in enumerate(blocks):
         element, text = block.element, block.text
+        if len(text) <= LONGEST_NOTICE and element not in run.gone and _names_cookies(text):
+            box = _notice_box(run, element, len(text))
+            if box is not None and run.remove(box, "cookies"):
+                continue
         if len(text) > 4 * LONGEST_LINE or block.prose:
-            if len(text) <= 1_000 and _names_cookies(text) and _has_button_near(element):
-                run.remove(element, "cookies")
             continue
         line = normal(text)
         is_heading = element.tag in _HEADINGS
@@ -291,15 +297,18 @@ def _is_share_link(href: str) -> bool:
     return any(hint in href for hint in _SHARE_HINTS) and _SHARE_LINK.search(href[:2_000]) is not None
 
 
-def _has_button_near(element: etree._Element) -> bool:
+def _notice_box(run: _Run, element: etree._Element, length: int) -> etree._Element | None:
+    """The box of a notice: the nearest holder of its text that has a button and little else; None where there is none."""
     holder: etree._Element | None = element
-    for _ in range(3):
-        if holder is None:
-            return False
-        if next(holder.iter("button", "input"), None) is not None:
-            return True
+    for _ in range(4):
+        if holder is None or holder is run.root or len(text_of(holder)) > length + BESIDE_NOTICE:
+            return None
+        if next(holder.iter("button", "input"), None) is not None or any(
+            link.get("role") == "button" for link in holder.iter("a", "div", "span")
+        ):
+            return holder
         holder = holder.getparent()
-    return False
+    return None
 
 
 def _repeated(run: _Run, blocks: list[_Block]) -> None:
