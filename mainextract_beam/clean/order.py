@@ -55,6 +55,7 @@ RULES: Final = {
     "selectors": ("exact", "partial"),
     "patterns": (
         "advertisement",
+        "author",
         "byline",
         "comments",
         "cookies",
