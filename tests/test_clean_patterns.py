@@ -316,6 +316,36 @@ def test_other_lines_with_a_colon_stay(line: str) -> None:
     assert around(before=f"<p>{LONG}b</p>{line}") == f"<p>{LONG}b</p>{line}|"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Photo: Ada Example",
+        "(Image credit: Ada Example)",
+        "Foto: Ada Example",
+        "Crédit photo : Ada Example",
+        "© Ada Example",
+        "Photo by Ada Example",
+        "Источник: Пример",
+        "图片来源：某某",
+        "写真：某某",
+        "Source: example.com",
+    ],
+)
+def test_credits_of_pictures_leave(words: str) -> None:
+    assert words not in around(before=f"<figure><img src='m.png'><figcaption>{words}</figcaption></figure>")
+    assert words not in around(before=f"<div><img src='m.png'></div><p>{words}</p>")
+
+
+def test_sources_of_the_text_stay() -> None:
+    assert around(before="<p>Source: Ada Example</p>") == "<p>Source: Ada Example</p>|"
+
+
+@pytest.mark.parametrize("words", ["The mill. Photo: Ada Example", "The source of the river", "Photo: The mill stands still. It is old."])
+def test_captions_stay(words: str) -> None:
+    figure = f'<figure><img src="m.png"/><figcaption>{words}</figcaption></figure>'
+    assert around(before=figure) == f"{figure}|"
+
+
 BIO = "has told of rivers for years, in three books, and now and then on the radio as well, where she is heard at night."
 
 

@@ -60,6 +60,7 @@ RULES: Final = {
         "comments",
         "cookies",
         "copyright",
+        "credit",
         "date",
         "navigation",
         "newsletter",

@@ -409,3 +409,13 @@ COOKIES: Final = (
     r"|(?:使用|utilise)\s*(?:cookies?|クッキー)|cookies?\s*(?:を使用|を利用)|クッキーを(?:使用|利用)"
 )
 """Statements of cookie notices."""
+
+CREDITS: Final = (
+    r"(?:(?:(?:photo|image|picture|video|illustration|graphic)s?\s+)?(?:credits?|source)|photos?|courtesy(?:\s+of)?|photograph(?:y|er)?"
+    r"|(?:(?:bild|foto)\s*)?quelle|bildnachweis|bildrechte|fotos?|bild|grafik|photographie"
+    r"|(?:crédits?|sources?)(?:\s+photos?)?|cr[ée]ditos?(?:\s+da\s+(?:foto|imagem))?|fuente|fotografía|fonte|crediti|fotografia"
+    r"|фото|источник|图片来源|图源|图片|摄影|来源|圖片來源|攝影|写真|画像|提供|出典|撮影)\s*[:：/|]\s*"
+    r"|(?:photos?|images?|pictures?|photographs?|illustrations?)\s+(?:by|courtesy|via|from)\s+(?:of\s+)?"
+    r"|(?:fotos?|bild|foto)\s+(?:von|de|di|por)\s+|courtesy\s+(?:of\s+)?|©\s*|\(c\)\s*"
+)
+"""How a line begins that states no more than whom a picture is from."""

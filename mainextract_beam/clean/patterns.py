@@ -14,6 +14,7 @@ from lxml import etree
 
 from mainextract_beam.clean.budget import Budget, prose_length
 from mainextract_beam.clean.edit import Edits
+from mainextract_beam.clean.figures import is_credit
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.pattern_words import ABOUT_AUTHOR, COOKIES, DATE_WORDS, LINES, READ_TIME, RELATED
 from mainextract_beam.clean.protect import is_protected
@@ -59,6 +60,7 @@ _BLOCK: Final = frozenset(_BLOCKS) - {"span", "a", "time", "button", "label"}
 _LEAVES: Final = tuple(tag for tag in _BLOCKS if tag in _BLOCK and tag not in ("ul", "ol", "dl", "table", "pre", "hr"))
 _CELLS: Final = frozenset({"td", "th", "dt", "caption", "figcaption", "summary"})
 
+_PICTURES: Final = ("img", "picture", "video", "svg")
 _TITLE: Final = re.compile(r"^(?:[^\W\d_]{1,5}\.\s*){1,3}")
 _HOST: Final = re.compile(r"(?:[A-Za-z][\w+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)")
 _SCHEME: Final = re.compile(r"[A-Za-z][\w+.-]*:")
@@ -155,7 +157,7 @@ class _Run:
         """Plans a removal; False where it may not be."""
         if element is self.root or element in self.gone:
             return False
-        if element.tag in _CELLS or (guarded and is_protected(self.page, element)):
+        if (element.tag in _CELLS and rule != "credit") or (guarded and is_protected(self.page, element)):
             return False
         prose = prose_length(element)
         if not self.budget.take(prose):
@@ -208,6 +210,9 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
             continue
         if len(text) > LONGEST_LINE:
             continue
+        if not is_heading and is_credit(text) and _is_of_picture(element):
+            run.remove(element, "credit")
+            continue
         if block.linked and not is_heading and _leads_on(element, text):
             run.remove(element, "related", reason="a link")
             continue
@@ -232,6 +237,21 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
             kind = byline.kind(text)
             if kind:
                 run.remove(element, kind)
+
+
+def _is_of_picture(element: etree._Element) -> bool:
+    """Whether a line stands in a figure, or right behind a picture."""
+    if next(element.iterancestors("figure"), None) is not None:
+        return True
+    holder: etree._Element | None = element
+    for _ in range(3):
+        if holder is None:
+            return False
+        before = holder.getprevious()
+        if before is not None:
+            return before.tag in _PICTURES or (next(before.iter(*_PICTURES), None) is not None and not text_of(before))
+        holder = holder.getparent()
+    return False
 
 
 def _leads_on(element: etree._Element, text: str) -> bool:
