@@ -72,3 +72,14 @@ def test_its_rule_can_be_off() -> None:
     page.drops = [Drop(None, [(next(page.root.iter("div")), False)], "")]
     scoring(page)
     assert written(page) == f"<div>Share <p>{SENTENCE}</p></div>"
+
+
+def test_a_page_of_links_has_its_content_in_them() -> None:
+    cards = f"<p><a href='/a'>{SENTENCE}</a></p>" * 20
+    page = scored(f"<p>{SENTENCE}</p><div id='x'>{SENTENCE * 4}</div><main>{cards}</main>", "x")
+    assert "<div" not in written(page)
+
+
+def test_lines_leave_however_little_is_left() -> None:
+    page = scored("<p>One line.</p><p id='x'>Another line of it.</p><p id='y'>The third line.</p>", "x", "y")
+    assert written(page) == "<p>One line.</p>"

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from mainextract_beam.clean.budget import Budget, prose_length
+from mainextract_beam.clean.budget import Budget, prose_length, text_length
 from mainextract_beam.clean.edit import Edits, set_tail, set_text
 from mainextract_beam.clean.page import CleanPage, Drop
 from mainextract_beam.clean.protect import is_protected
@@ -16,6 +16,12 @@ NAME = "scoring"
 SHARE: Final = 0.5
 """Share of the prose left in the content roots that one removal may take: it has all the evidence of the page behind it."""
 
+TEXT_SHARE: Final = 0.25
+"""Share of all text in the roots that any removal may take: what little prose a page of links has is not its content."""
+
+LINE: Final = 160
+"""Characters that any removal may take."""
+
 
 def scoring(page: CleanPage) -> None:
     """Removes what detection judged not to be content inside the roots, but for what is protected."""
@@ -23,18 +29,19 @@ def scoring(page: CleanPage) -> None:
         return
     texts: list[Drop] = []
     budget = Budget(page.roots, SHARE)
+    small = max(LINE, round(TEXT_SHARE * sum(map(text_length, page.roots)))) if page.drops else LINE
     with Edits(page, NAME) as edits:
         for drop in page.drops:
             if drop.element is None:
                 texts.append(drop)
                 continue
             for element in _unprotected(page, drop.element):
-                if budget.take(prose_length(element)):
+                if budget.take(prose_length(element), None if text_length(element) > small else 1.0):
                     edits.remove(element, rule=page.rule, reason=drop.reason)
                 else:
                     _refuse(page, element)
         for drop in texts:
-            _blank(page, drop, budget)
+            _blank(page, drop, budget, small)
 
 
 def _refuse(page: CleanPage, element: Any) -> None:
@@ -56,7 +63,7 @@ def _unprotected(page: CleanPage, element: Any) -> list[Any]:
     return found
 
 
-def _blank(page: CleanPage, drop: Drop, budget: Budget) -> None:
+def _blank(page: CleanPage, drop: Drop, budget: Budget, small: int) -> None:
     """Takes texts out that no element holds alone."""
     nodes = []
     for element, is_tail in drop.nodes:
@@ -67,7 +74,8 @@ def _blank(page: CleanPage, drop: Drop, budget: Budget) -> None:
         return
     owner: etree._Element = nodes[0][2]
     texts = [(element.tail if is_tail else element.text) or "" for element, is_tail, _ in nodes]
-    if not budget.take(sum(len(text.strip()) for text, (*_, holder) in zip(texts, nodes, strict=True) if holder.tag != "a")):
+    prose = sum(len(text.strip()) for text, (*_, holder) in zip(texts, nodes, strict=True) if holder.tag != "a")
+    if not budget.take(prose, None if prose > small else 1.0):
         _refuse(page, owner)
         return
     page.journal.record_text(owner, "".join(texts), step=NAME, rule=page.rule, reason=drop.reason)
