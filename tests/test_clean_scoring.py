@@ -83,3 +83,8 @@ def test_a_page_of_links_has_its_content_in_them() -> None:
 def test_lines_leave_however_little_is_left() -> None:
     page = scored("<p>One line.</p><p id='x'>Another line of it.</p><p id='y'>The third line.</p>", "x", "y")
     assert written(page) == "<p>One line.</p>"
+
+
+def test_text_inside_a_link_is_no_prose() -> None:
+    page = scored(f"<p>{SENTENCE}</p><a href='/a'><b>x</b><span id='x'>{SENTENCE * 20}</span></a>", "x")
+    assert "span" not in written(page)

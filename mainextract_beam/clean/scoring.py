@@ -36,12 +36,17 @@ def scoring(page: CleanPage) -> None:
                 texts.append(drop)
                 continue
             for element in _unprotected(page, drop.element):
-                if budget.take(prose_length(element), None if text_length(element) > small else 1.0):
+                prose = 0 if _in_link(element) else prose_length(element)
+                if budget.take(prose) or text_length(element) <= small:
                     edits.remove(element, rule=page.rule, reason=drop.reason)
                 else:
                     _refuse(page, element)
         for drop in texts:
             _blank(page, drop, budget, small)
+
+
+def _in_link(element: Any) -> bool:
+    return element.tag == "a" or next(element.iterancestors("a"), None) is not None
 
 
 def _refuse(page: CleanPage, element: Any) -> None:
@@ -74,8 +79,8 @@ def _blank(page: CleanPage, drop: Drop, budget: Budget, small: int) -> None:
         return
     owner: etree._Element = nodes[0][2]
     texts = [(element.tail if is_tail else element.text) or "" for element, is_tail, _ in nodes]
-    prose = sum(len(text.strip()) for text, (*_, holder) in zip(texts, nodes, strict=True) if holder.tag != "a")
-    if not budget.take(prose, None if prose > small else 1.0):
+    prose = sum(len(text.strip()) for text, (*_, holder) in zip(texts, nodes, strict=True) if not _in_link(holder))
+    if not (budget.take(prose) or prose <= small):
         _refuse(page, owner)
         return
     page.journal.record_text(owner, "".join(texts), step=NAME, rule=page.rule, reason=drop.reason)
