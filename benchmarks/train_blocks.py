@@ -33,7 +33,7 @@ from blocks_truth import label_blocks, words_of
 from data import Page, Truth, read_pages, read_truth
 
 from mainextract_beam.clean.blocks import Cut, Floats, cut, name_tokens
-from mainextract_beam.clean.choose import judge, keep_best
+from mainextract_beam.clean.choose import even_out, judge, keep_best
 from mainextract_beam.clean.features import Described, count_text, describe, wider
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.model import BlockModel, Forest, save_model
@@ -288,7 +288,7 @@ def out_of_fold(
         for i, sample in enumerate(samples):
             if sample.part % FOLDS == fold:
                 described = Described(features[i], list(columns), count_text(sample.cut.texts), wider(sample.cut))
-                judged[i] = judge(described, model)
+                judged[i] = even_out(sample.cut, judge(described, model))
                 by_rules[i] = judge_by_rules(described)
         print(f"fold {fold}: trained on {len(learn)} pages", file=sys.stderr)
     return judged, by_rules
