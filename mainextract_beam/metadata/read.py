@@ -107,7 +107,7 @@ def _absolute(sources: Sources, value: str) -> str | None:
     """A reference as an http(s) URL, as it stands where the page's base is unknown; None for other schemes."""
     value = "".join(value.split())
     try:
-        url = resolve(document_base(sources.root, sources.url), value)
+        url = resolve(document_base(sources.root, sources.url, lower_case=True), value)
     except ValueError:
         return None
     if is_absolute(url) and not url.lower().startswith(("http://", "https://")):
