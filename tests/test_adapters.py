@@ -64,9 +64,7 @@ PAIR_MODELS: dict[str, Callable[[str], Any]] = {
     "lxml.html": lxml_html.document_fromstring,
     "lxml.html.soupparser": soupparser.fromstring,
     "xml.etree": lambda page: ET.fromstring(as_xml(page)),
-    "xml.etree, comments kept": lambda page: ET.fromstring(
-        as_xml(page), ET.XMLParser(target=ET.TreeBuilder(insert_comments=True))
-    ),
+    "xml.etree, comments kept": lambda page: ET.fromstring(as_xml(page), ET.XMLParser(target=ET.TreeBuilder(insert_comments=True))),
     "minidom": lambda page: minidom.parseString(as_xml(page)),
     "BeautifulSoup lxml-xml": lambda page: bs4.BeautifulSoup(as_xml(page), "lxml-xml"),
 }

@@ -202,6 +202,15 @@ def test_dates_in_texts_and_urls() -> None:
             '<h1>T</h1><time class="updated" datetime="2024-06-01">x</time><span class="post-date">March 5, 2024</span>',
         ),
         ("", "<h1>T</h1><p>5 mars 2024</p>"),
+        ("", "<h1>T</h1><p class=author>Ada Example<br>5 mars 2024</p>"),
+        ("", "<p>A line<br>5 mars 2024</p>"),
+        ("", "<div><p>A line</p><span><!-- -->5 mars 2024</span></div>"),
+        ("", "<fieldset><legend>T</legend> 5 mars 2024 <p>A line</p></fieldset>"),
+        (
+            "",
+            '<div itemscope><time itemprop="dateCreated" datetime="2024-03-05">x</time><div itemprop="suggestedAnswer" itemscope>'
+            '<span itemprop="author" itemscope><time itemprop="datePublished" datetime="2025-01-01">y</time></span></div></div>',
+        ),
         ('<meta property="article:modified_time" content="2024-03-05">', ""),
     ],
 )
