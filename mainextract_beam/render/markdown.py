@@ -1,4 +1,4 @@
-"""A document as Markdown: CommonMark, with the tables, task lists and strikethrough of GitHub, footnotes, and formulas in dollar signs.
+"""A document as Markdown: CommonMark, with GitHub's tables, task lists and strikethrough, footnotes, and formulas in dollar signs.
 
 What is written is what a CommonMark parser reads back: every character of the text that would be markup is escaped, and
 no HTML is passed through.
