@@ -286,7 +286,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", action="store_true", help="what each step of clean gains and loses")
     parser.add_argument("--out", type=Path, help="write the pages' figures as JSON Lines")
     parser.add_argument("--baseline", type=Path, help="figures of an earlier run (--out) to compare with")
-    parser.add_argument("--metadata", action="store_true", help="title, author and date instead, beside Trafilatura's (metadata.py)")
+    parser.add_argument(
+        "--metadata", action="store_true", help="title, author and date instead, beside Trafilatura's (metadata.py)"
+    )
     given = parser.parse_args(arguments)
     if given.metadata:
         from metadata import report as report_metadata

@@ -141,7 +141,8 @@ def _byline(sources: Sources) -> tuple[str, ...]:
         if BY.match(text) and len(text) <= _LONGEST_LINE:
             rest = BY.sub("", text).strip()
             found = people([rest]) if rest else ()
-            if found and all(_is_name(name) and name[:1].isupper() for name in found):
+            # Scripts without capitals have none at the beginning either.
+            if found and all(_is_name(name) and not name[:1].islower() for name in found):
                 return found
             after = not rest
         elif after or (not profile and node.tag == "a" and _PROFILE.search(node.get("href") or "")):
