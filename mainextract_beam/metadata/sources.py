@@ -129,7 +129,7 @@ class Sources:
 
     @cached_property
     def _has_microdata(self) -> bool:
-        return _SCOPED(self.root)
+        return bool(_SCOPED(self.root))
 
     @cached_property
     def objects(self) -> list[dict[str, Any]]:
