@@ -1,6 +1,6 @@
 """How right: title, author and date of pages with ground truth, beside Trafilatura's in the same run.
 
-    python benchmarks/metadata.py DATA
+    python benchmarks/metadata.py DATA                    # also: python benchmarks/quality.py DATA --metadata
     python benchmarks/metadata.py DATA --half 0 --wrong author
 
 DATA is a folder holding *.warc.gz and ground-truth.jsonl.gz. A title or author is right where it equals the truth after
@@ -69,10 +69,15 @@ def main() -> None:
     parser.add_argument("--half", type=int, choices=(0, 1), help="every other page only")
     parser.add_argument("--wrong", choices=FIELDS, help="list the pages where our value differs from the truth")
     arguments = parser.parse_args()
-    truths = read_truths(arguments.data)
-    pages = [page for page in read_pages(arguments.data) if page.id in truths]
-    if arguments.half is not None:
-        pages = pages[arguments.half :: 2]
+    report(arguments.data, arguments.half, arguments.wrong)
+
+
+def report(folder: Path, half: int | None = None, wrong: str | None = None) -> None:
+    """Prints how often each field is right: on all pages and on both halves of them, or on one half only."""
+    truths = read_truths(folder)
+    pages = [page for page in read_pages(folder) if page.id in truths]
+    if half is not None:
+        pages = pages[half::2]
     tools: dict[str, Callable[[Page], Facts]] = {"mainextract_beam": own}
     try:
         import trafilatura as _  # noqa: F401
@@ -85,19 +90,29 @@ def main() -> None:
         start = time.process_time()
         found = [read(page) for page in pages]
         seconds = time.process_time() - start
-        line = [f"{name:18}"]
-        for index, field in enumerate(FIELDS):
-            values = [facts[index] for facts in found]
-            pairs = [(page, truths[page.id][field], value) for page, value in zip(pages, values, strict=True)]
-            asked = [(page, truth, value) for page, truth, value in pairs if truth]
-            right = sum(normal(field, truth) == normal(field, value) for _, truth, value in asked)
-            unasked = sum(1 for _, truth, value in pairs if not truth and value)
-            line.append(f"{field} {right / max(1, len(asked)):.4f} ({right} of {len(asked)}, {unasked} unasked)")
-            if name == "mainextract_beam" and arguments.wrong == field:
-                for page, truth, value in asked:
-                    if normal(field, truth) != normal(field, value):
-                        print(f"{page.id}  truth {truth!r}  found {value!r}  {page.url}")
-        print("  ".join(line), f" {seconds / max(1, len(pages)) * 1000:.1f} ms/page, parsing included")
+        pairs = list(zip(pages, found, strict=True))
+        print(f"{name:24}", _line(pairs, truths), f" {seconds / max(1, len(pages)) * 1000:.1f} ms/page, parsing included")
+        if half is None:
+            for part in (0, 1):
+                print(f"{'  every other page, ' + 'ab'[part]:24}", _line(pairs[part::2], truths))
+        if name == "mainextract_beam" and wrong is not None:
+            index = FIELDS.index(wrong)
+            for page, facts in pairs:
+                truth = truths[page.id][wrong]
+                if truth and normal(wrong, truth) != normal(wrong, facts[index]):
+                    print(f"{page.id}  truth {truth!r}  found {facts[index]!r}  {page.url}")
+
+
+def _line(pairs: list[tuple[Page, Facts]], truths: dict[str, dict[str, str | None]]) -> str:
+    """The figures of all fields, over pages and what was found on them."""
+    told = []
+    for index, field in enumerate(FIELDS):
+        values = [(truths[page.id][field], facts[index]) for page, facts in pairs]
+        asked = [(truth, value) for truth, value in values if truth]
+        right = sum(normal(field, truth) == normal(field, value) for truth, value in asked)
+        unasked = sum(1 for truth, value in values if not truth and value)
+        told.append(f"{field} {right / max(1, len(asked)):.4f} ({right} of {len(asked)}, {unasked} unasked)")
+    return "  ".join(told)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
     python benchmarks/quality.py DATA --method peer:trafilatura
     python benchmarks/quality.py DATA --method clean --worst 20 --type forum
     python benchmarks/quality.py DATA --method clean --steps
+    python benchmarks/quality.py DATA --metadata
     python benchmarks/quality.py DATA --method clean --baseline earlier.jsonl
     python benchmarks/quality.py DATA --method clean --folds FOLDER
 
@@ -324,7 +325,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", action="store_true", help="what each step of clean gains and loses")
     parser.add_argument("--out", type=Path, help="write the pages' figures as JSON Lines")
     parser.add_argument("--baseline", type=Path, help="figures of an earlier run (--out) to compare with")
+    parser.add_argument(
+        "--metadata", action="store_true", help="title, author and date instead, beside Trafilatura's (metadata.py)"
+    )
     given = parser.parse_args(arguments)
+    if given.metadata:
+        from metadata import report as report_metadata
+
+        report_metadata(given.data)
+        return 0
     options = {name: _value(text) for name, _, text in (option.partition("=") for option in given.option)}
     if given.skip:
         options["skip"] = given.skip

@@ -129,8 +129,9 @@ def _end_text(parent: Any, texts: list[str]) -> None:
         # lxml takes no lone surrogates, which no encoding can carry.
         text = "".join(texts).encode(errors="replace").decode() if len(texts) > 1 else texts[0]
         texts.clear()
-        if len(parent):
-            set_tail(parent[-1], text)
+        last = next(parent.iterchildren(reversed=True), None)  # len() would count all children
+        if last is not None:
+            set_tail(last, text)
         else:
             set_text(parent, text)
 

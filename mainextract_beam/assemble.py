@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any, Final
 
@@ -26,8 +27,8 @@ _KEPT: Final = {
 }
 
 
-def assemble(page: Page, content: Content) -> Document:
-    """Makes the document of what a method found.
+def assemble(page: Page, content: Content, more: Callable[[Document], Mapping[str, Any]] | None = None) -> Document:
+    """Makes the document of what a method found; ``more`` reads the rest of its metadata.
 
     Elements of a tree that the library owns are moved, those of a caller's tree copied; the bytes are the same.
     """
@@ -68,6 +69,7 @@ def assemble(page: Page, content: Content) -> Document:
         metadata=content.metadata,
         journal=content.journal,
         roots=roots,
+        more=more,
     )
 
 

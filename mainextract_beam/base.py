@@ -98,12 +98,15 @@ def document_base(root: Any, url: str | None, lower_case: bool = False) -> str |
         url: the page's URL, where the caller knows it.
         lower_case: see names.elements_named.
     """
-    base = url
-    if not base:
-        loaded = root.getroottree().docinfo.URL
-        base = loaded if loaded and loaded.lower().startswith(("http://", "https://")) else None
+    base = url or loaded_url(root)
     href = _base_href(root, lower_case)
     return base if href is None else resolve(base, href)
+
+
+def loaded_url(root: Any) -> str | None:
+    """The http(s) URL a tree was loaded from, where its parser knew it."""
+    loaded: str | None = root.getroottree().docinfo.URL
+    return loaded if loaded and loaded.lower().startswith(("http://", "https://")) else None
 
 
 def element_base(element: Any, root: Any, start: str | None) -> str | None:

@@ -124,12 +124,14 @@ def _answer(arguments: argparse.Namespace, options: Mapping[str, Any]) -> Answer
     def document(name: str, data: bytes, journal: BinaryIO | None) -> bytes | None:
         if plot:
             plot(data, **outside, **options)
-        found = _extract(data, method=arguments.method, **outside, **options)
+        # Of the formats, JSON alone has a place for it.
+        found = _extract(data, method=arguments.method, metadata=arguments.format == "json", **outside, **options)
         if found is None:
             return None
         if journal:
             _write_journal(journal, arguments.journal, name, found)
-        _advise(name, found)
+        if arguments.method == "lines":
+            _advise(name, found)
         return render(found)
 
     return document
@@ -282,7 +284,7 @@ def _extract(data: bytes, **options: Any) -> Document | None:
 
 def _advise(name: str, document: Document) -> None:
     """Says so where the method is known to fail on pages like this one."""
-    share = document.metadata.get("content_share")
+    share = document.metadata.get("coverage")
     if isinstance(share, float) and share < LOW_SHARE:
         _say(f"{name}: note: the block is {share:.0%} of the page's text; for such pages try --method regions or clean")
 

@@ -9,7 +9,7 @@ from lxml import etree
 from mainextract_beam.text import block_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 
 class Document:
@@ -23,11 +23,10 @@ class Document:
         title: the page's title, whitespace-normalised; None where it states none.
         base: the URL the page's relative references are resolved against; None where it states none.
         rule: how the content was found: ``main``, ``role``, ``article``, ``density``, ``lines``, ``selector`` ...
-        metadata: what the page says of itself, by name.
         journal: what the ``clean`` method removed and why, where it was asked to keep one.
     """
 
-    __slots__ = ("_is_body", "_roots", "_xml", "base", "is_page", "journal", "metadata", "rule", "title")
+    __slots__ = ("_is_body", "_metadata", "_more", "_roots", "_xml", "base", "is_page", "journal", "rule", "title")
 
     def __init__(
         self,
@@ -41,6 +40,7 @@ class Document:
         metadata: Mapping[str, Any] | None = None,
         journal: Sequence[Any] | None = None,
         roots: Sequence[Any] | None = None,
+        more: Callable[[Document], Mapping[str, Any]] | None = None,
     ) -> None:
         """Makes a document of its serialised roots.
 
@@ -51,9 +51,10 @@ class Document:
             base: see the class.
             rule: see the class.
             is_body: whether the page's ``body`` is itself the region, rather than what holds the regions.
-            metadata: see the class.
+            metadata: what its method found out of the page.
             journal: see the class.
             roots: the elements that ``xml`` spells, where they are at hand.
+            more: reads the rest of the metadata, when it is first asked for.
         """
         self._xml = tuple(xml)
         self._roots = None if roots is None else tuple(roots)
@@ -62,8 +63,22 @@ class Document:
         self.title = title
         self.base = base
         self.rule = rule
-        self.metadata = dict(metadata or {})
+        self._metadata = dict(metadata or {})
+        self._more = more
         self.journal = None if journal is None else tuple(journal)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What is known of the page, by name; see docs/metadata.md.
+
+        Read from the page when first asked for, unless its method has done so: until then the document holds what it was
+        made from, afterwards (and pickled) it does not.
+        """
+        more = self._more
+        if more is not None:
+            self._metadata = {**more(self), **self._metadata}
+            self._more = None
+        return self._metadata
 
     @property
     def roots(self) -> tuple[Any, ...]:
@@ -109,27 +124,29 @@ class Document:
         return to_json(self)
 
     def __eq__(self, other: object) -> bool:
-        return self._state() == other._state() if isinstance(other, Document) else NotImplemented
+        if not isinstance(other, Document):
+            return NotImplemented
+        # Metadata last, as it may have to be read first.
+        return self._content() == other._content() and self.metadata == other.metadata
 
     def __hash__(self) -> int:
         return hash((self._xml, self.rule))
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return self._state()
+        return (*self._content()[:-1], self.metadata, self.journal)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         (
-            self._xml, self._is_body, self.is_page, self.title, self.base, self.rule, self.metadata, self.journal,
+            self._xml, self._is_body, self.is_page, self.title, self.base, self.rule, self._metadata, self.journal,
         ) = state  # fmt: skip
-        self._roots = None
+        self._roots = self._more = None
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r} by {self.rule}, {len(self.to_xml()):,} bytes>"
 
-    def _state(self) -> tuple[Any, ...]:
-        return (
-            self._xml, self._is_body, self.is_page, self.title, self.base, self.rule, self.metadata, self.journal,
-        )  # fmt: skip
+    def _content(self) -> tuple[Any, ...]:
+        """All but the metadata."""
+        return self._xml, self._is_body, self.is_page, self.title, self.base, self.rule, self.journal
 
 
 def _parse(xml: bytes) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, It
 from typing import Any
 
 from mainextract_beam.document import Document
-from mainextract_beam.methods import bind_method, extract_bound, extract_page
+from mainextract_beam.methods import GATHERING, bind_method, extract_bound, extract_page
 from mainextract_beam.page import Content, Page
 
 
@@ -16,17 +16,21 @@ def extract_all(trees: Iterable[Any], method: str = "regions", **options: Any) -
 
     Lazy: draws one tree at a time and holds no reference to it once its document is assembled. What the source raises is passed on.
 
+    Args:
+        trees: see extract.
+        method: see extract.
+        **options: of the method; ``url``, see extract; ``metadata``, True for documents with all of their metadata, which is then
+            read at once, whatever it costs. Without, documents know what their method found on its way: of ``clean`` that is all.
+
     Raises:
         ValueError: on the call, for an unknown method or option.
     """
-    url = options.pop("url", None)
-    return _documents(iter(trees), bind_method(method, options), url)
+    return _documents(iter(trees), *_bound(method, options))
 
 
 def aextract_all(trees: AsyncIterable[Any], method: str = "regions", **options: Any) -> AsyncIterator[Document]:
     """The async twin of extract_all; each page is worked on in a thread, so that the event loop goes on meanwhile."""
-    url = options.pop("url", None)
-    return _adocuments(trees, bind_method(method, options), url)
+    return _adocuments(trees, *_bound(method, options))
 
 
 async def aextract_page(data: bytes | str, **options: Any) -> Document | None:
@@ -37,18 +41,31 @@ async def aextract_page(data: bytes | str, **options: Any) -> Document | None:
 Find = Callable[[Page], "Content | None"]
 
 
-def _documents(trees: Iterator[Any], find: Find, url: str | None) -> Iterator[Document]:
+def _bound(method: str, options: dict[str, Any]) -> tuple[Find, str | None, bool]:
+    """The method with its options, the pages' URL, and whether metadata is to be read beside."""
+    url, metadata = options.pop("url", None), options.pop("metadata", False)
+    return bind_method(method, options), url, metadata and method not in GATHERING
+
+
+def _document(tree: Any, find: Find, url: str | None, metadata: bool) -> Document | None:
+    document = extract_bound(tree, find, url, metadata)
+    if document is not None and metadata:
+        _ = document.metadata  # after which it lets the tree go
+    return document
+
+
+def _documents(trees: Iterator[Any], find: Find, url: str | None, metadata: bool) -> Iterator[Document]:
     for tree in trees:
-        document = extract_bound(tree, find, url)
+        document = _document(tree, find, url, metadata)
         del tree
         if document is not None:
             yield document
             del document
 
 
-async def _adocuments(trees: AsyncIterable[Any], find: Find, url: str | None) -> AsyncIterator[Document]:
+async def _adocuments(trees: AsyncIterable[Any], find: Find, url: str | None, metadata: bool) -> AsyncIterator[Document]:
     async for tree in trees:
-        document = await asyncio.to_thread(extract_bound, tree, find, url)
+        document = await asyncio.to_thread(_document, tree, find, url, metadata)
         del tree
         if document is not None:
             yield document

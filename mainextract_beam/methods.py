@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -22,6 +22,9 @@ METHODS: Final[dict[str, Find]] = {
     "lines": find_lines,
     "clean": find_clean,
 }
+
+GATHERING: Final = frozenset({"clean"})
+"""Methods that gather a page's metadata on their way."""
 
 
 def bind_method(method: str, options: dict[str, Any]) -> Callable[[Page], Content | None]:
@@ -48,10 +51,13 @@ def _option_names(find: Find) -> list[str]:
     return [name for name, each in inspect.signature(find).parameters.items() if each.kind is each.KEYWORD_ONLY]
 
 
-def extract(tree: Any, *, method: str = "regions", url: str | None = None, **options: Any) -> Document | None:
+def extract(
+    tree: Any, *, method: str = "regions", url: str | None = None, metadata: bool = True, **options: Any
+) -> Document | None:
     """The main content of a parsed page.
 
-    The tree is left untouched. Of an ``_ElementTree`` everything counts; of an ``_Element`` only what it holds below it, so
+    The tree is left untouched. The document's metadata is read from it when first asked for: ask before you change the
+    tree. Of an ``_ElementTree`` everything counts; of an ``_Element`` only what it holds below it, so
     ``extract(etree.fromstring("<p>text</p>"))`` is None where its ElementTree is not.
 
     Args:
@@ -59,6 +65,7 @@ def extract(tree: Any, *, method: str = "regions", url: str | None = None, **opt
             selectolax, or an element of one, all of which counts.
         method: ``regions``, ...
         url: the page's URL, the base of its relative references.
+        metadata: False for a document that knows only what its method found on its way, and does not hold the tree.
         **options: options of the method.
 
     Returns:
@@ -68,13 +75,15 @@ def extract(tree: Any, *, method: str = "regions", url: str | None = None, **opt
         ValueError: an unknown method or option.
         TypeError: ``tree`` is neither an lxml tree nor of one of these models.
     """
-    return extract_bound(tree, bind_method(method, options), url)
+    return extract_bound(tree, bind_method(method, options), url, metadata and method not in GATHERING)
 
 
-def extract_bound(tree: Any, find: Callable[[Page], Content | None], url: str | None = None) -> Document | None:
-    """Like extract, with a method that bind_method has checked."""
+def extract_bound(
+    tree: Any, find: Callable[[Page], Content | None], url: str | None = None, metadata: bool = False
+) -> Document | None:
+    """Like extract, with a method that bind_method has checked; ``metadata``: what it does not gather itself is to be read."""
     page = page_of(tree, url)
-    return None if page is None else _run(page, find)
+    return None if page is None else _run(page, find, partial(page_of, tree, url) if metadata else None)
 
 
 def extract_page(
@@ -86,6 +95,7 @@ def extract_page(
     method: str = "regions",
     max_bytes: int | None = None,
     max_elements: int | None = None,
+    metadata: bool = True,
     **options: Any,
 ) -> Document | None:
     """The main content of a page's bytes or text: parse_html and extract in one, without a copy of the tree.
@@ -98,6 +108,8 @@ def extract_page(
         method: see extract.
         max_bytes: largest page taken, in bytes; None for any.
         max_elements: most elements taken; None for any.
+        metadata: False for a document that knows only what its method found on its way, and does not hold the page's bytes
+            for the case that more is asked for.
         **options: options of the method.
 
     Returns:
@@ -109,12 +121,30 @@ def extract_page(
     """
     find = bind_method(method, options)
     check_size(data, max_bytes)
-    tree = parse_html(data, url=url, encoding=encoding, content_type=content_type)
+    if isinstance(data, (bytearray, memoryview)):
+        data = bytes(data)  # what cannot change, in case it is read again
+    parsed = partial(parsed_page, data, url=url, encoding=encoding, content_type=content_type)
+    return _run(parsed(max_elements=max_elements), find, parsed if metadata and method not in GATHERING else None)
+
+
+def parsed_page(data: bytes | str, *, url: str | None, max_elements: int | None = None, **outside: str | None) -> Page:
+    """A page of bytes or text, whose tree may be taken apart."""
+    tree = parse_html(data, url=url, **outside)
     check_elements(tree, max_elements)
     root = tree.getroot()
-    return _run(Page(root, owned=True, lower_case=is_html_parsed(root), url=url), find)
+    return Page(root, owned=True, lower_case=is_html_parsed(root), url=url)
 
 
-def _run(page: Page, find: Callable[[Page], Content | None]) -> Document | None:
+def _run(page: Page, find: Callable[[Page], Content | None], again: Callable[[], Page | None] | None) -> Document | None:
+    """The document of a page; ``again`` gives the page once more, as it was, for its metadata."""
     content = find(page)
-    return None if content is None else assemble(content.page or page, content)
+    if content is None:
+        return None
+    return assemble(content.page or page, content, None if again is None else partial(_metadata, again))
+
+
+def _metadata(again: Callable[[], Page | None], document: Document) -> Mapping[str, Any]:
+    from mainextract_beam.metadata.page import page_metadata
+
+    page = again()
+    return {} if page is None else page_metadata(page, document)

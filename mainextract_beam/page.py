@@ -8,6 +8,7 @@ from typing import Any
 
 from lxml import etree
 
+from mainextract_beam.base import loaded_url
 from mainextract_beam.names import elements_named
 
 
@@ -20,7 +21,7 @@ class Page:
         whole: whether ``root`` itself belongs to what is scanned; False for a bare element, of which only what it holds counts.
         owned: whether the tree may be changed: it was parsed by the library for this call alone.
         lower_case: whether all names are known to be lower-case and without namespace, as the HTML parser leaves them.
-        url: the page's URL, where the caller stated one.
+        url: the page's URL, where the caller, or the parser, stated one.
     """
 
     root: Any
@@ -77,9 +78,9 @@ def page_of(tree: Any, url: str | None = None) -> Page | None:
     """
     if isinstance(tree, etree._ElementTree):
         root = tree.getroot()
-        return None if root is None else Page(root, url=url)
+        return None if root is None else Page(root, url=url or loaded_url(root))
     if isinstance(tree, etree._Element):
-        return Page(tree, whole=False, url=url) if isinstance(tree.tag, str) else None
+        return Page(tree, whole=False, url=url or loaded_url(tree)) if isinstance(tree.tag, str) else None
     if isinstance(tree, (str, bytes)):
         raise TypeError(f"extract takes an lxml tree, got {type(tree).__name__}; for a page's text or bytes use extract_page")
     from mainextract_beam.adapters import lxml_tree

@@ -38,7 +38,8 @@ def parse_html(
 
     Well-formed input that is XHTML by its content type, or starts with an XML declaration or an ``html`` element in the XHTML
     namespace, is parsed as XML: no DTD, no network, entities not expanded. Everything else is parsed as HTML. Pages nested
-    beyond 256 levels are flattened to 250. NUL and lone surrogates become U+FFFD; a page without markup gives ``<html><body/></html>``.
+    beyond 256 levels are flattened to 250. NUL and lone surrogates become U+FFFD; a page without markup gives
+    ``<html><body/></html>``.
 
     Args:
         data: the page.

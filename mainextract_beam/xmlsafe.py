@@ -42,8 +42,11 @@ def safe_comment(text: str) -> str:
 
 def safe_name(name: str) -> str:
     """A name without namespace, each character XML does not allow in one, and each colon, as ``U`` and six hexadecimal digits."""
-    if _PLAIN_NAME.fullmatch(name):
-        return name
+    return name if _PLAIN_NAME.fullmatch(name) else _coerced(name)
+
+
+@lru_cache(maxsize=4096)
+def _coerced(name: str) -> str:
     return "".join(
         character if _allowed(character, index == 0) else f"U{ord(character):06X}" for index, character in enumerate(name)
     )
@@ -78,14 +81,15 @@ def make_safe(root: Any, stated: int = 0) -> bytes:
         if xml.count(b"xml:") > stated:
             return _mended(root)
     # libxml2 writes a character that XML forbids as U+FFFD's reference.
-    return xml if not _holds_forbidden(xml) and is_well_formed(xml, instructions=False) else _mended(root)
+    return xml if b"&#xFFFD;" not in xml and is_well_formed(xml, instructions=False) else _mended(root)
 
 
 def _mended(root: Any) -> bytes:
     _mend_names(list(root.iter(etree.Element)))
     _mend_nodes(root)
     xml = _serialized(root)
-    if _holds_forbidden(xml) or not is_well_formed(xml):
+    # Without namespaces what has been mended is well-formed but for forbidden characters; with them expat has the word.
+    if _may_hold_forbidden(xml) or (b"xmlns" in xml and not is_well_formed(xml)):
         _mend_text(root)
         xml = _serialized(root)
     return xml
@@ -116,9 +120,18 @@ def _serialized(root: Any) -> bytes:
     return xml
 
 
-def _holds_forbidden(xml: bytes) -> bool:
-    """Whether libxml2 met a character that XML forbids, which it writes so."""
-    return b"&#xFFFD;" in xml
+def _may_hold_forbidden(xml: bytes) -> bool:
+    """Whether a character that XML forbids may stand in it, as it is or, as libxml2 writes it, by its number."""
+    return (
+        len(xml.translate(None, _CONTROLS)) < len(xml)
+        or _REFERENCE.search(xml) is not None
+        or b"\xef\xbf\xbe" in xml
+        or b"\xef\xbf\xbf" in xml
+    )
+
+
+_CONTROLS: Final = bytes(set(range(0x20)) - {0x09, 0x0A, 0x0D})
+_REFERENCE: Final = re.compile(rb"&#(?!9;|10;|13;)")  # white space in attributes is written so
 
 
 # Elements that bear most of the names with a colon; they are few, so they are mended before the first look.

@@ -19,6 +19,7 @@ from mainextract_beam.render.blocks import (
     MATH,
     NOTE,
     STRONG,
+    STRUCK,
     TEXT,
     Block,
     Code,
@@ -34,7 +35,7 @@ from mainextract_beam.render.blocks import (
     Table,
 )
 
-PARSER = MarkdownIt("commonmark", {"maxNesting": 60}).enable("table").use(footnote_plugin).use(dollarmath_plugin)
+PARSER = MarkdownIt("commonmark", {"maxNesting": 60}).enable(["table", "strikethrough"]).use(footnote_plugin).use(dollarmath_plugin)
 HTML = ("html_block", "html_inline")
 
 
@@ -94,10 +95,10 @@ def read(markdown: str) -> Content:
 
 def inlines(token: Token) -> Iterator[Inline]:
     """The pieces of a paragraph."""
-    strong = emphasis = 0
+    strong = emphasis = struck = 0
     href: str | None = None
     for child in token.children or ():
-        style = (STRONG if strong else 0) | (EMPHASIS if emphasis else 0)
+        style = (STRONG if strong else 0) | (EMPHASIS if emphasis else 0) | (STRUCK if struck else 0)
         kind = child.type
         assert kind not in HTML, child.content
         if kind == "text" and not child.content:
@@ -123,6 +124,8 @@ def inlines(token: Token) -> Iterator[Inline]:
             strong += child.nesting
         elif kind in ("em_open", "em_close"):
             emphasis += child.nesting
+        elif kind in ("s_open", "s_close"):
+            struck += child.nesting
         else:
             raise AssertionError(f"{kind}: {child.content!r}")
 

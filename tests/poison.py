@@ -23,5 +23,6 @@ class Work:
     """Stands in for the module `mainextract_beam.beam.work`."""
 
     STAGES = work.STAGES
+    METADATA = work.METADATA
     Failed = work.Failed
     work_on_page = staticmethod(work_on_page)

@@ -98,6 +98,7 @@ def test_title(head: str, body: str, expected: str) -> None:
         ("", "<h1>T</h1><div><span>Written by</span> <span>Ada Example</span></div>"),
         ("", "<h1>T</h1><p>Von Ada Example</p>"),
         ("", "<h1>T</h1><p>Автор: Ada Example</p>"),
+        ("", "<h1>T</h1><p>作者：Ada Example</p>"),
         ("", '<h1>T</h1><div><a href="/users/ada">Ada Example</a></div>'),
         (
             '<meta name="author" content="Example"><meta property="og:site_name" content="Example">',
@@ -158,6 +159,9 @@ def test_no_author_where_none_is_stated() -> None:
         ("5 dicembre 2024", "2024-12-05"),
         ("5 марта 2024 г.", "2024-03-05"),
         ("2024年3月5日", "2024-03-05"),
+        ("2024年3月5日 10:20", "2024-03-05T10:20:00"),
+        ("2024/3/5", "2024-03-05"),
+        ("2024. 3. 5.", "2024-03-05"),
         ("3/4/2024", "2024-03-04"),
         ("2024-13-45", None),
         ("1024-03-05", None),
@@ -174,6 +178,8 @@ def test_iso_date(text: str, expected: str | None) -> None:
 
 def test_order_of_day_and_month() -> None:
     assert iso_date("3/4/2024", day_first=True) == "2024-04-03"
+    assert iso_date("2024年3月4日", day_first=True) == iso_date("2024/3/4", day_first=True) == "2024-03-04"
+    assert iso_date("2024/3/4 10:20 pm", day_first=True) == "2024-03-04T22:20:00"
     date = '<meta name="date" content="3/4/2024">'
     assert read(date, lang="de")["published"] == "2024-04-03"
     assert read(date, lang="en-US")["published"] == "2024-03-04"
@@ -202,6 +208,15 @@ def test_dates_in_texts_and_urls() -> None:
             '<h1>T</h1><time class="updated" datetime="2024-06-01">x</time><span class="post-date">March 5, 2024</span>',
         ),
         ("", "<h1>T</h1><p>5 mars 2024</p>"),
+        ("", "<h1>T</h1><p class=author>Ada Example<br>5 mars 2024</p>"),
+        ("", "<p>A line<br>5 mars 2024</p>"),
+        ("", "<div><p>A line</p><span><!-- -->5 mars 2024</span></div>"),
+        ("", "<fieldset><legend>T</legend> 5 mars 2024 <p>A line</p></fieldset>"),
+        (
+            "",
+            '<div itemscope><time itemprop="dateCreated" datetime="2024-03-05">x</time><div itemprop="suggestedAnswer" itemscope>'
+            '<span itemprop="author" itemscope><time itemprop="datePublished" datetime="2025-01-01">y</time></span></div></div>',
+        ),
         ('<meta property="article:modified_time" content="2024-03-05">', ""),
     ],
 )

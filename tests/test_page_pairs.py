@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mainextract_beam import aextract_all, assemble, cli, extract, extract_all, extract_page, parse_html
+from mainextract_beam import aextract_all, aextract_page, assemble, cli, extract, extract_all, extract_page, parse_html
 from mainextract_beam.clean.order import RULES, STEPS
 from mainextract_beam.render import renderer
 from tests.page_pairs import FOLDER, OPTIONS, PAIRS, URL, Pair
@@ -94,6 +94,13 @@ def test_aextract_all() -> None:
     assert asyncio.run(documents()) == [pair.document for pair in RIGHT]
 
 
+def test_aextract_page() -> None:
+    async def documents() -> list[Any]:
+        return await asyncio.gather(*(aextract_page(pair.page, **OPTIONS) for pair in RIGHT))
+
+    assert list(map(written, asyncio.run(documents()))) == [pair.document for pair in RIGHT]
+
+
 class TestCommand:
     @pytest.fixture
     def command(self, monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -124,7 +131,6 @@ class TestCommand:
         assert done.stdout.decode() == "".join(pair.document.decode() for pair in SOME)
 
 
-@pytest.mark.slow
 def test_worker_processes() -> None:
     import apache_beam as beam
     from apache_beam.options.pipeline_options import PipelineOptions

@@ -50,6 +50,16 @@ def check(document: Document) -> None:
         ("<ul><li><ul><li>a</ul></ul>", "- - a\n"),
         ("<ul><li data-task=done>a<li data-task=open>b</ul>", "- [x] a\n- [ ] b\n"),
         ("<ol><li value=0>a</ol><ol start=9999999999><li>b</ol>", "0. a\n\n1) b\n"),
+        # Definitions
+        ("<dl><dt>a</dt><dt>b</dt><dd>c</dd><dd><p>d<p>e</dd><dt>f</dt><dd>g</dl>h", "**a**\n\n**b**\n\n- c\n\n- d\n\n  e\n\n**f**\n\n- g\n\nh\n"),
+        ("<dl><dt>a<dd></dd><dd>b<ul><li>c</ul></dl>", "**a**\n\n- b\n  - c\n"),
+        ("<dl><dt>a<dd>b</dl><ul><li>c</ul>", "**a**\n\n- b\n\n* c\n"),
+        # Struck through
+        ("<p>a <s>b</s> <del>c <b>d</b></del>e <strike>f", "a ~~b~~ c **d**e ~~f~~\n"),
+        ("<p>was <s>$9.00</s>$5, in<del>side</del> ~~x~~", "was ~~\\$9.00~~\\$5, in~~side~~ \\~\\~x\\~\\~\n"),
+        ("<p>a<s>.b</s> <s>c.</s>d <s>, </s>e <s><i>f</i> g</s>h", "a.b c.d ~~,~~ e ~~*f* g~~h\n"),
+        ("<p><a href=x>a <s>b</s></a><s>c</s><br><s>~d</s>", "[a ~~b~~](x)~~c~~\\\n~~\\~d~~\n"),
+        ("<table><tr><th>a<th>b<tr><td><s>c|d</s><td>e</table>", "| a | b |\n| --- | --- |\n| ~~c\\|d~~ | e |\n"),
         # Code
         ("<pre><code class='language-py x'>a\n\n\tb  \n</code></pre>", "```py\na\n\n\tb\n```\n"),
         ("<pre>```\na\n````</pre>", "`````\n```\na\n````\n`````\n"),

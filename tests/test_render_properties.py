@@ -21,7 +21,7 @@ MARKS = [
     "](javascript:x)", "<b>", "<!--", "<http://a.b>", "![", "[x]: y", "\\\n", "    ", "$x$", "|---|", ": ", "☑\ufe0f", "\u200b", "a_b", "\ufeff",
 ]  # fmt: skip
 TEXT = st.lists(st.sampled_from(MARKS), max_size=6).map("".join)
-INLINE = ["b", "strong", "i", "em", "code", "a", "span", "sup", "sub", "u", "kbd"]
+INLINE = ["b", "strong", "i", "em", "code", "a", "span", "sup", "sub", "u", "kbd", "del", "s"]
 BLOCKS = [
     "p",
     "div",

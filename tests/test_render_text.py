@@ -26,7 +26,7 @@ def rendered(content: str) -> str:
         ("<pre>  a\n\n\tb</pre>", "  a\n\n\tb\n"),
         ("<p>10<sup>6</sup> H<sub>2</sub>O 1<sup>st</sup>", "10⁶ H₂O 1st\n"),
         ("<blockquote>q</blockquote><hr><p>a<img src=i alt=x>b", "q\n\nab\n"),
-        ("<dl><dt>t<dd>d</dl>", "t\n\nd\n"),
+        ("<dl><dt>t<dd>d</dl>", "t\n\n- d\n"),
         ("<p>中文</p><div>字</div>", "中文\n\n字\n"),
     ],
 )

@@ -87,7 +87,7 @@ def test_extract_pages(limits: dict[str, Any]) -> None:
     assert [page.xml for page in documents] == [expected(page).to_xml() for page in PAGES[:3]]  # type: ignore[union-attr]
     first = documents[0]
     assert type(first) is ExtractedPage
-    assert first._replace(xml=b"", word_count=None, coverage=None) == ExtractedPage(
+    assert first._replace(xml=b"") == ExtractedPage(
         url=ARTICLE.url,
         fetch_date="2024-05-01T12:30:00Z",
         title="A",
@@ -95,6 +95,9 @@ def test_extract_pages(limits: dict[str, Any]) -> None:
         rule="main",
         method="regions",
         text="alphabeta",
+        word_count=1,
+        coverage=round(len("alphabeta") / len("menualphabeta"), 3),
+        language="en",
         truncated=True,
         record_id="urn:uuid:1",
         digest="sha1:A",
@@ -111,6 +114,32 @@ def test_extract_pages(limits: dict[str, Any]) -> None:
         "bytes-in": sum(len(page.content) for page in PAGES),
         "bytes-out": sum(len(page.xml) for page in documents),
     }
+
+
+STATING = WebPage(
+    "https://www.example.com/a",
+    b"<html lang=de><head><title>A page of it | Example</title><meta name=author content='Ada Example'><meta property=og:site_name"
+    b" content=Example><meta name=date content=2024-03-05></head><body><nav>x</nav><main><h1>A page of it</h1><p>alpha beta</main>",
+)
+
+
+@pytest.mark.parametrize("method", ["regions", "lines", "clean"])
+@pytest.mark.parametrize("metadata", ["all", "stated", "none"])
+def test_metadata_columns(method: str, metadata: str) -> None:
+    page = STATING._replace(content=STATING.content + b"<p>A sentence of some length, which is read by the few who come here." * 9)
+    (found,), _, _ = extracted([WebPage(*page)], method=method, metadata=metadata)
+    stated = (found.title, found.authors, found.published, found.site_name, found.language)
+    whole = metadata != "none" or method == "clean"
+    expected = ("A page of it", ("Ada Example",), "2024-03-05", "Example", "de")
+    assert stated == (expected if whole else ("A page of it | Example", None, None, None, None))
+    assert (found.word_count is not None) == whole
+    assert (found.coverage is not None) == (whole or method == "lines")
+    assert (found.page_type is not None) == (found.page_type_reason is not None) == (metadata == "all" or method == "clean")
+
+
+def test_another_value_of_metadata() -> None:
+    with pytest.raises(ValueError, match="metadata must be one of all, stated, none, not 'some'"):
+        ExtractPages(metadata="some")
 
 
 def test_text_is_left_out_where_it_is_not_wanted() -> None:

@@ -16,6 +16,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from mainextract_beam.beam.formats import FORMATS, PAGE_FORMATS
 from mainextract_beam.beam.sinks import SHARD_BYTES, check_prefix
 from mainextract_beam.beam.transforms import MAX_BYTES, MAX_ELEMENTS, MAX_MEMORY, TIMEOUT
+from mainextract_beam.beam.work import METADATA
 from mainextract_beam.methods import METHODS, bind_method
 
 LOCAL_RUNNERS = ("FnApiRunner", "DirectRunner", "PrismRunner", "BundleBasedDirectRunner")
@@ -44,6 +45,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="NAME=VALUE",
         help="an option of the method; may be given again. VALUE is JSON, or else text",
+    )
+    add(
+        "metadata",
+        choices=METADATA,
+        help="metadata read by methods other than clean, which reads all of it: what the page states, its type as well (all), "
+        "or none (default: stated; none for xml and text)",
     )
     add("format", help=f"format of the files to write: {', '.join(FORMATS)} (default: as the pipeline is named)")
     add("files", action="store_true", help=f"write one file per page: {', '.join(PAGE_FORMATS)}")

@@ -87,14 +87,14 @@ class ExtractedPage(NamedTuple):
     Attributes:
         url: the page's URL.
         fetch_date: ISO 8601 in UTC, as in `WebPage`.
-        title: the document's title.
+        title: the page's title, without the site's name where metadata is read.
         base: base URL of the page's relative references.
         rule: how the content was found (`main`, `article`, `density` ...).
         method: the extraction method.
         xml: the document, UTF-8.
         text: its text.
         authors, published, modified, site_name, description, language, canonical_url, image, licence, keywords,
-            page_type: metadata, where the method gathers it; dates are ISO 8601.
+            page_type, page_type_reason: metadata, where it is read; dates are ISO 8601.
         word_count: words of the document.
         coverage: share of the page's prose that was kept, 0 to 1.
         journal: what was removed and why, as JSON Lines, where a journal was asked for.
@@ -121,6 +121,7 @@ class ExtractedPage(NamedTuple):
     licence: str | None = None
     keywords: Sequence[str] | None = None
     page_type: str | None = None
+    page_type_reason: str | None = None
     word_count: int | None = None
     coverage: float | None = None
     journal: str | None = None

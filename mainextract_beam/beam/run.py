@@ -21,7 +21,7 @@ from mainextract_beam.beam import metrics, progress
 from mainextract_beam.beam.formats import RENDERINGS
 from mainextract_beam.beam.options import LOCAL_RUNNERS, UsageError, parse
 from mainextract_beam.beam.pages import ExtractedPage, Failure, WebPage
-from mainextract_beam.beam.sinks import SINKS, WITH_TEXT, WriteDocumentsToFiles, WriteFailures
+from mainextract_beam.beam.sinks import SINKS, WITH_METADATA, WITH_TEXT, WriteDocumentsToFiles, WriteFailures
 from mainextract_beam.beam.transforms import ExtractPages
 from mainextract_beam.beam.work import Failed
 
@@ -160,7 +160,7 @@ def build(pipeline: beam.Pipeline, source: Source, options: argparse.Namespace, 
     if board is not None:
         pages = pages | "Watch" >> beam.ParDo(progress.CountPagesFn(board)).with_output_types(WebPage)
     documents, failures = pages | "Extract" >> ExtractPages(
-        options.method, text=options.format in WITH_TEXT, **_limits(options), **options.method_options
+        options.method, text=options.format in WITH_TEXT, metadata=_metadata(options), **_limits(options), **options.method_options
     )
     if unread is not None:
         failures = (failures, unread) | "AllFailures" >> beam.Flatten()
@@ -242,7 +242,8 @@ def _preview(source: Source, options: argparse.Namespace) -> int:
     """Prints the first documents, each after a line that says which page it is of."""
     left, seen = options.preview, 0
     text = options.format in WITH_TEXT
-    extract = ExtractPages(options.method, text=text, **_limits(options), **options.method_options).fn
+    metadata = _metadata(options)
+    extract = ExtractPages(options.method, text=text, metadata=metadata, **_limits(options), **options.method_options).fn
     extract.setup()
     try:
         for page in source.first(options):
@@ -266,6 +267,11 @@ def _shown(form: str, page: ExtractedPage) -> str:
     if form in RENDERINGS:
         return RENDERINGS[form](page).rstrip("\n")
     return page.text if form in WITH_TEXT else page.xml.decode()
+
+
+def _metadata(options: argparse.Namespace) -> str:
+    """How much metadata is read: as asked for, else by the format."""
+    return options.metadata or ("stated" if options.format in WITH_METADATA else "none")
 
 
 def _limits(options: argparse.Namespace) -> dict[str, Any]:

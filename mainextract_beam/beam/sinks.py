@@ -211,6 +211,10 @@ SINKS: dict[str, type[_WriteRows]] = {
 WITH_TEXT = frozenset({"parquet", "jsonl", "json"})
 """Formats that hold the text of pages beside their XML."""
 
+WITH_METADATA = frozenset({"parquet", "jsonl", "json", "markdown", "html"})
+"""Formats whose pages come with their metadata whatever the method. Those of XML do where it is asked for, since reading it
+costs `regions` half as much again; those of text have no place for it."""
+
 
 class _Shard:
     """A file being written."""

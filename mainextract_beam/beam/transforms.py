@@ -84,9 +84,11 @@ class ExtractPagesFn(beam.DoFn):  # type: ignore[misc]
         timeout: float | None,
         max_memory: int | None,
         text: bool,
+        metadata: str,
     ) -> None:
         self._method = method
         self._text = text
+        self._metadata = metadata
         self._options = dict(options)
         self._max_bytes = max_bytes
         self._max_elements = max_elements
@@ -150,6 +152,7 @@ class ExtractPagesFn(beam.DoFn):  # type: ignore[misc]
                 options=self._options,
                 max_elements=self._max_elements,
                 text=self._text,
+                metadata=self._metadata,
             )
         except isolate.RaisedError as error:
             return work.Failed("extract", error.kind, storable(error.text), storable(error.traceback))
@@ -179,6 +182,7 @@ class ExtractPages(beam.PTransform):  # type: ignore[misc]
         timeout: float | None = TIMEOUT,
         max_memory: int | None = MAX_MEMORY,
         text: bool = True,
+        metadata: str = "stated",
         **options: Any,
     ) -> None:
         """Checks the options.
@@ -190,13 +194,18 @@ class ExtractPages(beam.PTransform):  # type: ignore[misc]
             timeout: Seconds of wall time for one page.
             max_memory: Bytes of memory for the process that works on it, looked at a few times a second.
             text: Whether `ExtractedPage.text` is wanted; without, extraction is faster.
+            metadata: What methods other than `clean`, which always fills all of it, read of the page's metadata: `stated`,
+                what the page states, and counts; `all`, the page's type as well, which costs about as much as `clean`;
+                `none`, which is fastest.
             **options: The method's options.
 
         Raises:
-            ValueError: An unknown method or option, or a limit that is no positive number.
+            ValueError: An unknown method or option, a limit that is no positive number, or another value of `metadata`.
         """
         super().__init__()
         check_method(method, options)
+        if metadata not in work.METADATA:
+            raise ValueError(f"metadata must be one of {', '.join(work.METADATA)}, not {metadata!r}")
         limits: dict[str, Any] = {
             "max_bytes": max_bytes,
             "max_elements": max_elements,
@@ -206,7 +215,7 @@ class ExtractPages(beam.PTransform):  # type: ignore[misc]
         for name, value in limits.items():
             if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not value > 0):
                 raise ValueError(f"{name} must be a positive number or None, not {value!r}")
-        self.fn = ExtractPagesFn(method, options, text=text, **limits)
+        self.fn = ExtractPagesFn(method, options, text=text, metadata=metadata, **limits)
 
     def expand(self, pcoll: beam.PCollection[Any]) -> beam.pvalue.DoOutputsTuple:
         """Extracts."""

@@ -7,12 +7,14 @@ import itertools
 import json
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from mainextract_beam.assemble import assemble
 from mainextract_beam.document import Document
-from mainextract_beam.methods import bind_method
+from mainextract_beam.metadata.page import Stated, page_metadata
+from mainextract_beam.methods import GATHERING, bind_method, parsed_page
 from mainextract_beam.page import Page
 from mainextract_beam.parse import check_elements, is_html_parsed, parse_html
 
@@ -46,6 +48,7 @@ def work_on_page(
     options: Mapping[str, Any],
     max_elements: int | None,
     text: bool = True,
+    metadata: str = "stated",
 ) -> Extracted | Failed:
     """Extracts the main content of one page, as `extract_page` does; an error is a value, whatever raised it.
 
@@ -58,6 +61,7 @@ def work_on_page(
         options: The method's options.
         max_elements: Elements beyond which the page is refused. None: no limit.
         text: Whether the document's text is wanted, too.
+        metadata: One of `METADATA`.
     """
     stages = iter(STAGES)
     clock = [time.perf_counter()]
@@ -71,36 +75,56 @@ def work_on_page(
         stage = next(stages)
         root = tree.getroot()
         page = Page(root, owned=True, lower_case=is_html_parsed(root), url=url)
+        stated = Stated(page) if metadata == "stated" and method not in GATHERING else None
         found = bind_method(method, dict(options))(page)
         clock.append(time.perf_counter())
 
         stage = next(stages)
-        fields = None if found is None else document_fields(assemble(found.page or page, found), method, text)
+        fields = None
+        if found is not None:
+            more = None
+            if metadata == "all" and method not in GATHERING:
+                again = partial(parsed_page, content, url=url, encoding=charset, content_type=content_type)
+                more = partial(_all, again)
+            fields = document_fields(assemble(found.page or page, found, more), method, text, stated)
         clock.append(time.perf_counter())
     except BaseException as error:  # a panic in Rust is no Exception
         return Failed(stage, type(error).__name__, _line(error), storable(traceback.format_exc()))
     return Extracted(fields, tuple(round((after - before) * 1e6) for before, after in itertools.pairwise(clock)))
 
 
+def _all(again: Callable[[], Page], document: Document) -> Mapping[str, Any]:
+    """The metadata of a page whose tree its method has taken apart: read from another."""
+    return page_metadata(again(), document)
+
+
 _IMPLIED = 8
 """Elements a parser may add to those a page opens: html, head, body, and a paragraph around bare text."""
 
-_METADATA = (
+METADATA = ("all", "stated", "none")
+"""How much metadata is read for methods that do not gather it themselves: all there is; what the page states, and counts,
+but not the page's type, whose judgement costs about as much as `clean`; none."""
+
+_FIELDS = (
     "authors", "published", "modified", "site_name", "description", "language", "canonical_url", "image", "licence",
-    "keywords", "page_type", "word_count", "coverage",
+    "keywords", "page_type", "page_type_reason", "word_count", "coverage",
 )  # fmt: skip
 
 
-def document_fields(document: Document, method: str, text: bool = True) -> dict[str, Any]:
-    """Returns the fields of an `ExtractedPage` that a document tells."""
-    known = {name: document.metadata[name] for name in _METADATA if document.metadata.get(name) is not None}
+def document_fields(document: Document, method: str, text: bool = True, stated: Stated | None = None) -> dict[str, Any]:
+    """Returns the fields of an `ExtractedPage` that a document, and what its page states, tell."""
+    written = document.text() if text or stated is not None else ""
+    metadata: Mapping[str, Any] = document.metadata
+    if stated is not None:
+        metadata = {**stated.beside(written), **metadata}
+    known = {name: metadata[name] for name in _FIELDS if metadata.get(name) is not None}
     return {
-        "title": document.title,
+        "title": metadata.get("title") or document.title,
         "base": document.base,
         "rule": document.rule,
         "method": method,
         "xml": document.to_xml(),
-        "text": document.text() if text else "",
+        "text": written if text else "",
         "journal": None if document.journal is None else "\n".join(map(_json, document.journal)),
     } | known
 

@@ -11,11 +11,13 @@ from typing import Any, Final
 from lxml import etree
 
 from mainextract_beam.clean.budget import text_length
+from mainextract_beam.clean.detect import judged
 from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, RULES, STEPS
 from mainextract_beam.clean.page import CleanPage, Kind
 from mainextract_beam.clean.working import working_tree
 from mainextract_beam.metadata.facts import facts_of
+from mainextract_beam.metadata.kind import page_kind
 from mainextract_beam.metadata.read import metadata_of
 from mainextract_beam.metadata.sources import Sources
 from mainextract_beam.page import Content, Page
@@ -149,6 +151,15 @@ def _marked(page: CleanPage, root: Any) -> list[tuple[int, Kind]]:
     return [(index, kind) for index, kind in kinds if kind is not None]
 
 
+def kind_of(root: Any, url: str | None) -> dict[str, str]:
+    """What kind of page a working tree is of, and why, as metadata has it; the tree is changed on the way."""
+    page = CleanPage(root, url=url)
+    run_steps(page, ("flatten", "deferred"))
+    blocks, hints = judged(page)
+    kind, reason = page_kind(blocks, hints, url)
+    return {"page_type": kind, "page_type_reason": reason}
+
+
 def _metadata(page: CleanPage, kept: int, whole: int) -> dict[str, Any]:
     words = sum(word_count(" ".join(root.itertext())) for root in page.roots)
-    return {"coverage": round(kept / whole, 3) if whole else 0.0, "words": words, **page.kind}
+    return {"coverage": round(kept / whole, 3) if whole else 0.0, "word_count": words, **page.kind}

@@ -216,8 +216,10 @@ def add_text(parent: etree._Element, text: str | None) -> None:
     """Adds text at the end of what an element holds."""
     if not text:
         return
-    if len(parent):
-        set_tail(parent[-1], (parent[-1].tail or "") + text)
+    # Not len(), which counts all children.
+    last = next(parent.iterchildren(reversed=True), None)
+    if last is not None:
+        set_tail(last, (last.tail or "") + text)
     else:
         set_text(parent, (parent.text or "") + text)
 

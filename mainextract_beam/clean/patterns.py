@@ -19,7 +19,7 @@ from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.pattern_words import ABOUT_AUTHOR, COOKIES, DATE_WORDS, LINES, READ_TIME, RELATED
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
-from mainextract_beam.metadata.dates import STATED
+from mainextract_beam.metadata.dates import STATED, iso_date
 from mainextract_beam.text import cjk_share
 
 NAME: Final = "patterns"
@@ -222,7 +222,7 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
             if (counted or _DIGIT.search(text) is None) and _may_take_line(blocks, index, rule, is_heading):
                 run.remove(element, rule, reason=line)
             continue
-        if not line and block.linked == 0:
+        if not line and block.linked == 0 and not (_DIGIT.search(text) and byline.is_date(text)):
             continue
         if _COPYRIGHT.match(text) and index > last:
             run.remove(element, "copyright")
@@ -289,11 +289,12 @@ def _names_cookies(text: str) -> bool:
 class _Byline:
     """Lines that hold nothing but names, dates and reading times that are metadata."""
 
-    __slots__ = ("_names", "_site")
+    __slots__ = ("_dates", "_names", "_site")
 
     def __init__(self, page: CleanPage) -> None:
         self._names = [word for name in page.facts.authors for word in normal(name).split()]
         self._site = normal(page.facts.site or "").split()
+        self._dates = [date[:10] for date in (page.facts.published, page.facts.modified) if date]
 
     def kind(self, text: str) -> str | None:
         """``byline``, ``date`` or None."""
@@ -319,6 +320,11 @@ class _Byline:
     def is_author(self, text: str) -> bool:
         """Whether a line without digits states the author and no more."""
         return bool(self._names) and self.kind(text) == "byline"
+
+    def is_date(self, text: str) -> bool:
+        """Whether a line is a date of the page, in digits."""
+        date = iso_date(text.strip())
+        return date is not None and date[:10] in self._dates
 
     def is_certain(self, text: str) -> bool:
         """Whether a line in the midst of prose states the author and a date."""

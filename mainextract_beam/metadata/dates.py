@@ -51,6 +51,7 @@ STATED: Final = re.compile(
 
 _CJK: Final = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})?\s*日?")
 _ISO: Final = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ]+(\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?)\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?", re.I)
+_YEAR_FIRST: Final = re.compile(r"((?:19|20)\d\d)\s?[-/.]\s?(\d{1,2})\s?[-/.]\s?(\d{1,2})\b\.?")
 _YEAR_MONTH: Final = re.compile(r"(\d{4})-(\d\d)")
 _FILLERS: Final = re.compile(r"\b(?:de|del|of|le|el|den|am|às|alle|в|г)\b\.?|(?<=\d)(?:er|º|ª)\b|г\.", re.IGNORECASE)
 _TIME: Final = re.compile(r"\d\s*(?:[ap]\.?m\b|:\d\d|h\d\d)", re.IGNORECASE)
@@ -85,6 +86,14 @@ def iso_date(text: str | None, *, day_first: bool = False) -> str | None:
     if match:
         return text if 1 <= int(match[2]) <= 12 and EARLIEST <= int(match[1]) <= LATEST else None
     text = _CJK.sub(lambda found: f"{found[1]}-{int(found[2]):02}-{int(found[3] or 1):02}", text)
+    # The year first is followed by the month, in every language; what follows the day may be a time.
+    match = _YEAR_FIRST.match(text)
+    if match:
+        text = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}{text[match.end() :]}"
+        match = _ISO.fullmatch(text)
+        if match:
+            return _of_iso(match)
+        day_first = False
     text = _FILLERS.sub(" ", text)
     if not re.search(r"(?:19|20)\d\d", text):
         return None

@@ -141,7 +141,8 @@ def _byline(sources: Sources) -> tuple[str, ...]:
         if BY.match(text) and len(text) <= _LONGEST_LINE:
             rest = BY.sub("", text).strip()
             found = people([rest]) if rest else ()
-            if found and all(_is_name(name) and name[:1].isupper() for name in found):
+            # Scripts without capitals have none at the beginning either.
+            if found and all(_is_name(name) and not name[:1].islower() for name in found):
                 return found
             after = not rest
         elif after or (not profile and node.tag == "a" and _PROFILE.search(node.get("href") or "")):
@@ -185,11 +186,12 @@ def _near_headline(sources: Sources) -> Iterator[tuple[etree._Element, str]]:
             for element in sibling.iter(etree.Element):
                 if element.tag in NO_LINE:
                     continue
-                text = normalize(element.text)
-                if text:
-                    yield element, text
-                    count += 1
-                    size += len(text)
+                tail = normalize(element.tail) if element is not sibling else ""
+                for text in (normalize(element.text), tail):
+                    if text:
+                        yield element, text
+                        count += 1
+                        size += len(text)
                 if count >= _NEAR or size >= _WHOLE:
                     break
             if count >= _NEAR or size >= _WHOLE:
@@ -274,8 +276,8 @@ def _is_article(sources: Sources) -> bool:
 def _first_date(sources: Sources, day_first: bool) -> str | None:
     """The first date in the page's text: of a line that says nothing else, on articles of any short line."""
     any_line = _is_article(sources)
-    for element in sources.root.iter(*_DATE_LINES):
-        for text in (element.text, element.tail):
+    for element in sources.root.iter(*_DATE_LINES, *_BEFORE_DATES):
+        for text in (element.text, element.tail) if element.tag in _DATE_LINES else (element.tail,):
             if text and 8 <= len(text) <= _LONGEST_LINE and _YEAR.search(text):
                 text = normalize(text)
                 found = date_in(text, day_first=day_first)
@@ -290,6 +292,8 @@ def _says_no_more(text: str) -> bool:
 
 
 _DATE_LINES: Final = ("p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b")
+_BEFORE_DATES: Final = ("br", "legend", "img", etree.Comment)
+"""What a date may follow as text of the element around both."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 

@@ -71,6 +71,7 @@ PRECEDENCE: Final[dict[str, tuple[str, ...]]] = {
         "meta:publication_date",
         "meta:pubdate",
         "meta:published_at",
+        "meta:published",
         "meta:published-date",
         "meta:dc.date.issued",
         "meta:dcterms.issued",

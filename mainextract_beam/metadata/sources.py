@@ -110,6 +110,8 @@ class Sources:
         if stated or not self._has_microdata:
             return stated
         for element in self._properties.get(name, ()):
+            if _is_of_another(element):
+                continue
             value = next((value for key in ("datetime", "content", "href", "src") if (value := element.get(key))), None)
             text = normalize(value or raw_text(element))
             if text:
@@ -127,7 +129,7 @@ class Sources:
 
     @cached_property
     def _has_microdata(self) -> bool:
-        return _SCOPED(self.root)
+        return bool(_SCOPED(self.root))
 
     @cached_property
     def objects(self) -> list[dict[str, Any]]:
@@ -196,6 +198,15 @@ class Sources:
             if len(texts) == 5:
                 break
         return texts
+
+
+def _is_of_another(element: etree._Element) -> bool:
+    """Whether a property is that of an answer, a comment or a review (schema.org's names), which has a date and an author too."""
+    holders = (holder for holder in element.iterancestors() if holder.get("itemscope") is not None)
+    return any(not _OTHERS.isdisjoint(_words(holder.get("itemprop"))) for holder in holders)
+
+
+_OTHERS: Final = frozenset("acceptedAnswer suggestedAnswer comment review reviews".split())
 
 
 def _targets(elements: Iterable[etree._Element], relation: str) -> list[str]:

@@ -22,6 +22,7 @@ from mainextract_beam.text import WHITESPACE, entity_text, is_blank, normalize
 
 STRONG: Final = 1
 EMPHASIS: Final = 2
+STRUCK: Final = 4
 
 TEXT, CODE, IMAGE, MATH, NOTE, BREAK = "text", "code", "image", "math", "note", "break"
 
@@ -32,7 +33,7 @@ class Inline(NamedTuple):
     Attributes:
         kind: what it is.
         text: its text; of an image the alternative text, of math TeX, of a reference to a note the note's label.
-        style: STRONG, EMPHASIS, both or none.
+        style: STRONG, EMPHASIS, STRUCK (through), several or none.
         href: where it links to, None where it does not.
         source: the URL of an image.
     """
@@ -98,11 +99,15 @@ class Item:
 
 @dataclass(slots=True)
 class List:
-    """A list, its items never empty; ``next`` is the number of the next item while it is read."""
+    """A list, its items never empty.
+
+    ``next`` is the number of the next item while it is read; ``defines`` says that its items explain the terms before it.
+    """
 
     ordered: bool = False
     items: list[Item] = field(default_factory=list)
     next: int = field(default=1, compare=False, repr=False)
+    defines: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(slots=True)
@@ -133,7 +138,9 @@ MAX_COLUMNS: Final = 64
 LAYOUT_PARAGRAPHS: Final = 3
 """Paragraphs one cell of a table of data holds at the most."""
 
-_STYLES: Final = {"b": STRONG, "strong": STRONG, "dt": STRONG, "em": EMPHASIS, "i": EMPHASIS}
+_STYLES: Final = {"b": STRONG, "strong": STRONG, "dt": STRONG, "em": EMPHASIS, "i": EMPHASIS} | dict.fromkeys(
+    ("del", "s", "strike"), STRUCK
+)
 _CODE: Final = frozenset({"code", "kbd", "samp", "tt"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _NOTES: Final = frozenset({"li", "p", "div", "aside", "section", "dd", "footer"})
@@ -218,7 +225,7 @@ class _Builder:
         self._by_name = {f"#{note.get('id')}": label for note, label in labels.items()}
         self._containers: list[_Container] = []
         self._inlines: list[Inline] = []
-        self._styles = {STRONG: 0, EMPHASIS: 0}
+        self._styles = {STRONG: 0, EMPHASIS: 0, STRUCK: 0}
         self._code = 0
         self._links: list[str | None] = []
         self._heading = 0
@@ -331,6 +338,8 @@ class _Builder:
             self._push(note, undo)
         elif name == "li":
             self._enter_item(element, undo)
+        elif name == "dd" and len(self._containers) < MAX_DEPTH - 1:
+            self._enter_definition(undo)
         elif name in _LISTS and len(self._containers) < MAX_DEPTH - 1:
             new = List(name == "ol", next=_number(element.get("start")) or 1)
             self._add(new)
@@ -346,6 +355,16 @@ class _Builder:
             task = element.get("data-task")
             item.done = None if task is None else task == "done"
             self._push(item, undo)
+
+    def _enter_definition(self, undo: list[Any]) -> None:
+        """What explains a term: an item of a list, that of the explanation right before it."""
+        siblings = self._siblings()
+        last = siblings[-1] if siblings else None
+        if not isinstance(last, List) or not last.defines:
+            last = List(defines=True)
+            self._add(last)
+        self._push(last, undo)
+        self._push(_new_item(last), undo)
 
     def _push(self, container: _Container, undo: list[Any]) -> None:
         self._containers.append(container)
@@ -392,7 +411,7 @@ class _Builder:
     # Pieces
 
     def _style(self) -> int:
-        return (STRONG if self._styles[STRONG] else 0) | (EMPHASIS if self._styles[EMPHASIS] else 0)
+        return sum(style for style, depth in self._styles.items() if depth)
 
     def _link(self) -> str | None:
         return self._links[-1] if self._links else None
@@ -619,7 +638,7 @@ def _joined_code(inlines: Iterable[Inline]) -> Iterator[Inline]:
 
 
 def _one(pieces: list[Inline]) -> Inline:
-    style = STRONG | EMPHASIS
+    style = STRONG | EMPHASIS | STRUCK
     for piece in pieces:
         style &= piece.style
     return pieces[0]._replace(text="".join(piece.text for piece in pieces), style=style)

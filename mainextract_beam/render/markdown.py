@@ -1,4 +1,4 @@
-"""A document as Markdown: CommonMark, with the tables and task lists of GitHub, footnotes, and formulas in dollar signs.
+"""A document as Markdown: CommonMark, with GitHub's tables, task lists and strikethrough, footnotes, and formulas in dollar signs.
 
 What is written is what a CommonMark parser reads back: every character of the text that would be markup is escaped, and
 no HTML is passed through.
@@ -16,12 +16,14 @@ from urllib.parse import quote
 
 from mainextract_beam.document import Document
 from mainextract_beam.render.blocks import (
+    BREAK,
     CODE,
     EMPHASIS,
     IMAGE,
     MATH,
     NOTE,
     STRONG,
+    STRUCK,
     TEXT,
     Block,
     Code,
@@ -197,14 +199,61 @@ def _row_of(parts: list[str]) -> str:
 
 def _styled(pieces: Sequence[Inline], in_table: bool, before: str, after: str) -> str:
     """Pieces of one link, or of none, between the marks ``before`` and ``after``."""
-    if not any(piece.style for piece in pieces):
+    if not any(piece.style & STRUCK for piece in pieces):
+        return _emphasised(pieces, in_table, before, after)
+    runs = _struck_runs(pieces, before, after)
+    out: list[str] = []
+    for index, (struck, run) in enumerate(runs):
+        # Runs alternate, so that marks stand beside every other one.
+        left = "~" if struck or index else before
+        right = "~" if struck or index + 1 < len(runs) else after
+        text = _emphasised(run, in_table, left, right)
+        out.append(f"~~{text}~~" if struck else text)
+    return "".join(out)
+
+
+def _struck_runs(pieces: Sequence[Inline], before: str, after: str) -> list[tuple[bool, list[Inline]]]:
+    """Runs of pieces, in turn struck through and not; what marks cannot stand around is not."""
+    runs: list[tuple[bool, list[Inline]]] = []
+    end = 0
+    for struck, group in groupby(pieces, lambda piece: bool(piece.style & STRUCK)):
+        run = list(group)
+        start, end = end, end + len(run)
+        if struck:
+            left = _edge(pieces[start - 1], -1) if start else _class(before)
+            right = _edge(pieces[end], 0) if end < len(pieces) else _class(after)
+            struck = _may_be_struck(left, run[0], 0) and _may_be_struck(right, run[-1], -1)
+        if runs and runs[-1][0] == struck:
+            runs[-1][1].extend(run)
+        else:
+            runs.append((struck, run))
+    return runs
+
+
+def _edge(piece: Inline, at: int) -> int:
+    """The class of the first or last character of a piece, as it is written."""
+    if piece.kind == TEXT:
+        return _class(piece.text[at])
+    return _SPACE if piece.kind == BREAK else _PUNCTUATION
+
+
+def _may_be_struck(outer: int, piece: Inline, at: int) -> bool:
+    # Other marks, or an escape, are punctuation too.
+    is_bare = piece.kind == TEXT and piece.style == STRUCK
+    inner = _edge(piece, at)
+    return (is_bare and inner == _WORD) or (inner != _SPACE and outer in (_SPACE, _PUNCTUATION))
+
+
+def _emphasised(pieces: Sequence[Inline], in_table: bool, before: str, after: str) -> str:
+    """Pieces of which all or none are struck through."""
+    if not any(piece.style & ~STRUCK for piece in pieces):
         return _row_of([_text(p.text, in_table) if p.kind == TEXT else _atom(p, in_table) for p in pieces])
     units: list[str] = []
     styles: list[int] = []
     for is_text, group in groupby(pieces, lambda piece: piece.kind == TEXT):
         run = list(group)
         begin = len(styles)
-        styles += [piece.style for piece in run for _ in range(len(piece.text) if is_text else 1)]
+        styles += [piece.style & ~STRUCK for piece in run for _ in range(len(piece.text) if is_text else 1)]
         if is_text:
             units += _characters("".join(piece.text for piece in run), styles[begin:], in_table)
         else:

@@ -82,8 +82,9 @@ def _parameter(action: argparse.Action) -> dict[str, Any]:
     }
     if action.nargs == 0:
         return {**parameter, "paramType": "BOOLEAN", "defaultValue": "false"}
-    if action.dest in CHOICES:
-        values = [{"value": choice, "label": choice} for choice in CHOICES[action.dest]]
+    choices = action.choices or CHOICES.get(action.dest)
+    if choices:
+        values = [{"value": choice, "label": choice} for choice in choices]
         parameter |= {"paramType": "ENUM", "enumOptions": values}
     elif action.type in (int, float):
         parameter |= {"paramType": "NUMBER", "regexes": [WHOLE_NUMBER if action.type is int else NUMBER]}
