@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree, html
 
 from mainextract_beam.clean.blocks import cut, name_tokens
-from mainextract_beam.clean.choose import Blocks, apply_drops, choose_roots, even_out, expected_best, judge, score_blocks
+from mainextract_beam.clean.choose import Blocks, apply_drops, choose_roots, even_out, expected_best, judge, keep_best, score_blocks
 from mainextract_beam.clean.features import count_text, describe, wider
 from mainextract_beam.clean.hints import COUNT, page_hints
 from mainextract_beam.clean.model import BlockModel, Forest, block_model, load_model, save_model
@@ -176,6 +176,12 @@ def test_few_blocks_of_one_structure_stay_as_they_are_judged() -> None:
     said = np.array([0.9, 0.9, 0.1, 0.5], dtype=np.float32)
     assert even_out(held, said).tolist() == said.tolist()
     assert even_out(cut(body("<p>1</p>")), said[:1]).tolist() == said[:1].tolist()
+
+
+def test_articles_are_kept_to_more_certain_blocks() -> None:
+    said, words = np.array([0.99, 0.99, 0.7, 0.6, 0.01], dtype=np.float32), np.array([99, 99, 9, 9, 99], dtype=np.float32)
+    assert keep_best(said, words)[0].tolist() == [True, True, True, True, False]
+    assert keep_best(said, words, strict=True)[0].tolist() == [True, True, False, False, False]
 
 
 def test_the_root_is_the_innermost_element_of_all_that_is_kept() -> None:

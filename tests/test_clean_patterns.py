@@ -372,7 +372,6 @@ def test_what_an_article_says_of_its_author_leaves(after: str) -> None:
         f"<p>At Ada Example they {BIO}</p>",
         f"<p>The mill was built long before Ada Example {BIO}</p>",
         f"<p>Ada Example {BIO} {TEXT * 12}</p>",
-        "<h2>About the author</h2>",
     ],
 )
 def test_other_paragraphs_behind_an_article_stay(after: str) -> None:
@@ -392,6 +391,12 @@ def test_links_of_the_site_behind_an_article_leave(after: str) -> None:
     assert "<a" not in around_article(after)
     assert around(after=after) == f"|{after}"
     assert around_article(f"{after}<p>{TEXT}b</p>") == f"{after}<p>{TEXT}b</p>"
+
+
+def test_a_heading_of_nothing_leaves_behind_an_article() -> None:
+    assert around_article("<h2>More of it</h2>") == ""
+    for kept in ("<h2>One</h2><h2>Two</h2>", '<h2>The map</h2><p><img src="m.png"/></p>', "<h2>The way</h2><p>and back</p>"):
+        assert around_article(kept) == kept
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,9 @@ from mainextract_beam.clean.rules import judge_by_rules, reasons, rule_points, r
 ARTICLE_FACTOR: Final = 1.1
 CLEAR_ARTICLE_FACTOR: Final = 1.3
 _CLEAR: Final = 0.85  # expected F1
+# The same for those that are articles by their text as well: both halves of the development articles gain by it.
+STRICT_FACTOR: Final = 1.5
+_CLEAR_STRICT: Final = 0.8
 RULES_SAY: Final = np.float32(0.3)  # weight of the rules beside the trees, in log-odds
 TWIN_LEVELS: Final = 4
 TWINS_LEAST: Final = 4
@@ -109,20 +112,25 @@ def expected_best(probabilities: Floats, words: Floats) -> float:
     return float(f1.max())
 
 
-def keep_best(probabilities: Floats, words: Floats, hints: Floats | None = None) -> tuple[NDArray[np.bool_], float]:
+def keep_best(
+    probabilities: Floats, words: Floats, hints: Floats | None = None, *, strict: bool = False
+) -> tuple[NDArray[np.bool_], float]:
     """Which blocks to keep.
 
     Args:
         probabilities: per block, of being content.
         words: per block.
         hints: see `page_hints`; None for none.
+        strict: whether the page is an article by more than what it says of itself.
 
     Returns:
         Per block whether it is kept, and the word F1 expected.
     """
     expected = expected_best(probabilities, words)
     factor = 1.0
-    if hints is not None and hints[0] > 0:
+    if strict and expected >= _CLEAR_STRICT:
+        factor = STRICT_FACTOR
+    elif hints is not None and hints[0] > 0:
         factor = CLEAR_ARTICLE_FACTOR if expected >= _CLEAR else ARTICLE_FACTOR
     return probabilities >= np.float32(min(max(factor * expected / 2, 0.05), 0.95)), expected
 

@@ -13,7 +13,7 @@ from cssselect import SelectorError
 from lxml.cssselect import CSSSelector
 
 from mainextract_beam.clean.blocks import Floats
-from mainextract_beam.clean.choose import Blocks, choose_roots, score_blocks
+from mainextract_beam.clean.choose import Blocks, choose_roots, keep_best, score_blocks
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.page import CleanPage, Drop
 from mainextract_beam.metadata.kind import page_kind
@@ -34,6 +34,8 @@ def detect(page: CleanPage) -> None:
     blocks, hints = judged(page)
     kind, reason = page_kind(blocks, hints, page.url)
     page.kind = {"page_type": kind, "page_type_reason": reason}
+    if blocks is not None and kind == "article" and hints[0] > 0 and blocks.rule == "model":
+        blocks.keep, blocks.expected = keep_best(blocks.probabilities, blocks.words, hints, strict=True)
     if selected is not None:
         page.roots = selected
         page.rule = "selector"

@@ -60,6 +60,7 @@ _BLOCK: Final = frozenset(_BLOCKS) - {"span", "a", "time", "button", "label"}
 _LEAVES: Final = tuple(tag for tag in _BLOCKS if tag in _BLOCK and tag not in ("ul", "ol", "dl", "table", "pre", "hr"))
 _CELLS: Final = frozenset({"td", "th", "dt", "caption", "figcaption", "summary"})
 
+_SHOWN: Final = ("img", "picture", "video", "audio", "iframe", "table", "pre", "math", "svg", "object", "embed", "canvas")
 _PICTURES: Final = ("img", "picture", "video", "svg")
 _TITLE: Final = re.compile(r"^(?:[^\W\d_]{1,5}\.\s*){1,3}")
 _HOST: Final = re.compile(r"(?:[A-Za-z][\w+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)")
@@ -139,6 +140,7 @@ def patterns(page: CleanPage) -> None:
             if page.kind.get("page_type") == "article":
                 _authors(run, blocks)
                 _leading_away(run, blocks)
+                _headless(run, blocks)
 
 
 class _Run:
@@ -511,6 +513,19 @@ def _leading_away(run: _Run, blocks: list[_Block]) -> None:
         holder = next((each for each in (element, *element.iterancestors()) if each.tag in ("ul", "ol") or each is run.root), None)
         if heading is None and holder is not None and holder is not run.root and _leads_away(run, holder, RUN):
             run.remove(holder, "related", reason="links of the site")
+
+
+def _headless(run: _Run, blocks: list[_Block]) -> None:
+    """The last heading of an article where nothing is behind it any more: what it headed led away."""
+    left = [block.element for block in blocks[-2:] if block.element not in run.gone]
+    if len(left) < 2 or left[1].tag not in _HEADINGS or left[0].tag in _HEADINGS or run.root is not run.page.roots[-1]:
+        return
+    holder: etree._Element | None = left[1]
+    while holder is not None and holder is not run.root:
+        if any(next(sibling.iter(*_SHOWN), None) is not None for sibling in holder.itersiblings(etree.Element)):
+            return
+        holder = holder.getparent()
+    run.remove(left[1], "related", reason="heads nothing")
 
 
 def _leads_away(run: _Run, element: etree._Element, least: int = 1) -> bool:
