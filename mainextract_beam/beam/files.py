@@ -12,6 +12,7 @@ from apache_beam.io import fileio
 from apache_beam.io.filesystem import CompressionTypes
 
 from mainextract_beam.beam.pages import Failure, WebPage
+from mainextract_beam.beam.paths import beam_pattern
 from mainextract_beam.beam.source_items import (
     DEFAULT_MAX_BYTES,
     SourceItem,
@@ -85,7 +86,7 @@ class ReadPagesFromFiles(beam.PTransform):  # type: ignore[misc]
         empty = fileio.EmptyMatchTreatment.DISALLOW if self.validate else fileio.EmptyMatchTreatment.ALLOW
         items = (
             pbegin
-            | "Match" >> fileio.MatchFiles(self.file_pattern, empty)
+            | "Match" >> fileio.MatchFiles(beam_pattern(self.file_pattern), empty)
             | "Open" >> fileio.ReadMatches(compression=CompressionTypes.AUTO)
             | "Read" >> beam.ParDo(_ReadPage(self.max_bytes))
         )

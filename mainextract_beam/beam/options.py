@@ -13,6 +13,7 @@ from apache_beam.io.filesystem import BeamIOError, FileMetadata
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from mainextract_beam.beam import paths
 from mainextract_beam.beam.formats import FORMATS, PAGE_FORMATS
 from mainextract_beam.beam.sinks import SHARD_BYTES, check_prefix
 from mainextract_beam.beam.transforms import MAX_BYTES, MAX_ELEMENTS, MAX_MEMORY, TIMEOUT
@@ -131,7 +132,6 @@ def parse(program: str, description: str, formats: Sequence[str], arguments: Seq
         known = ", ".join(PAGE_FORMATS if options.files else FORMATS)
         raise UsageError(f"--format {options.format!r} is unknown; choose one of {known}")
     options.inputs = _inputs(options.input)
-    options.input = _pattern(options.input)
     if options.metrics_file and not (directory := Path(options.metrics_file).parent).is_dir():
         raise UsageError(f"--metrics_file: there is no directory {str(directory)!r}; make it, or name another")
     if options.preview is None:
@@ -194,19 +194,13 @@ def _method_options(options: argparse.Namespace) -> dict[str, Any]:
     return stated
 
 
-def _pattern(pattern: str) -> str:
-    """A pattern as Beam takes it, which finds nothing in the working directory unless it is named."""
-    plain = "/" not in pattern and "\\" not in pattern and any(mark in pattern for mark in "*?[")
-    return f"./{pattern}" if plain else pattern
-
-
 def _inputs(pattern: str | None) -> list[FileMetadata]:
     if pattern is None:
         raise UsageError("--input is missing; give a file or a pattern, such as --input 'crawl/*.warc.gz'")
     if not pattern.strip():
         raise UsageError("--input is empty; give a file or a pattern, such as --input 'crawl/*.warc.gz'")
     try:
-        found = FileSystems.match([_pattern(pattern)])[0].metadata_list
+        found = paths.match(pattern)
     except BeamIOError as error:
         raise UsageError(f"--input {pattern!r} cannot be looked up: {' '.join(str(error).split())}") from None
     except ValueError as error:

@@ -26,6 +26,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 
 from mainextract_beam.beam.formats import FORMATS, PAGE_FORMATS, Format
 from mainextract_beam.beam.pages import ExtractedPage, Failure
+from mainextract_beam.beam.paths import escaped, match
 
 SHARD_BYTES = 256 << 20
 """Bytes, before compression, after which a worker begins another file."""
@@ -303,9 +304,10 @@ class _NameShardsFn(beam.DoFn):  # type: ignore[misc]
         prefix = self._prefix if whole else f"{self._prefix}-{_window_name(window, pane)}"
         targets = [shard_name(prefix, number, len(sources), self._suffix) for number in range(len(sources))]
         if whole and self._overwrite:
-            stale = set(shards_there(self._prefix, self._suffix)) - set(targets)
+            names = {FileSystems.split(target)[1] for target in targets}
+            stale = [path for path in shards_there(self._prefix, self._suffix) if FileSystems.split(path)[1] not in names]
             if stale:
-                FileSystems.delete([escaped(path) for path in sorted(stale)])
+                FileSystems.delete([escaped(path) for path in stale])
         for source, target in zip(sources, targets, strict=True):
             if FileSystems.exists(source):
                 _rename(source, target)
@@ -351,17 +353,10 @@ def shards_there(prefix: str, suffix: str) -> list[str]:
 
 
 def _match(pattern: str) -> list[str]:
-    if "://" not in pattern and not Path(pattern).is_absolute():
-        pattern = f"./{pattern}"  # else Beam finds nothing in the working directory
     try:
-        return sorted(entry.path for entry in FileSystems.match([pattern])[0].metadata_list)
+        return sorted(entry.path for entry in match(pattern))
     except BeamIOError:
         return []
-
-
-def escaped(path: str) -> str:
-    """Returns the pattern that matches this path alone."""
-    return re.sub(r"([*?[])", r"[\1]", path)
 
 
 def check_prefix(prefix: str) -> None:

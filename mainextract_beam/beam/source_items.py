@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import apache_beam as beam
 from apache_beam.io import filebasedsource, iobase
 from apache_beam.io.filesystem import CompressionTypes, FileMetadata
-from apache_beam.io.filesystems import FileSystems
 from apache_beam.metrics import Metrics
 
+from mainextract_beam.beam import paths
 from mainextract_beam.beam.pages import Failure, WebPage, register_row
 
 NAMESPACE = "mainextract"
@@ -80,7 +80,7 @@ def matches(file_pattern: str, limit: int | None = None) -> list[FileMetadata]:
     Raises:
         FileNotFoundError: there are none.
     """
-    found: list[FileMetadata] = FileSystems.match([file_pattern], limits=[limit])[0].metadata_list
+    found = paths.match(file_pattern, limit)
     if not found:
         raise FileNotFoundError(f"no file matches {file_pattern!r}")
     return found
@@ -102,7 +102,7 @@ class PatternSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
     def __init__(self, file_pattern: str, *, splittable: bool, min_bundle_bytes: int = 0, may_be_empty: bool = False) -> None:
         # The compression is the reader's own business: told of it, Beam would decompress and could not split.
         super().__init__(
-            file_pattern,
+            paths.beam_pattern(file_pattern),
             min_bundle_size=min_bundle_bytes,
             compression_type=CompressionTypes.UNCOMPRESSED,
             splittable=splittable,
