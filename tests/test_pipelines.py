@@ -95,7 +95,16 @@ def test_warc_to_xml(crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     ]
 
 
-@pytest.mark.parametrize("runner", [["--workers", "2"], ["--runner", "DirectRunner"], ["--timeout=0", "--max_memory=0"]])
+@pytest.mark.parametrize(
+    "runner",
+    [
+        ["--workers", "2"],
+        ["--runner", "DirectRunner"],
+        ["--timeout=0", "--max_memory=0"],
+        ["--whole-files"],
+        ["--bundle-bytes", "300"],
+    ],
+)
 def test_other_runners_write_the_same(crawl: Path, tmp_path: Path, runner: Sequence[str]) -> None:
     for name, arguments in (("one", []), ("other", runner)):
         assert warc_to_xml("--input", crawl / "*.warc.gz", "--output", tmp_path / name / "docs", *arguments) == 0
@@ -189,6 +198,14 @@ def test_preview(crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert len(lines) == 4
     assert err.splitlines()[-1] == "--- 2 documents of the first 2 pages"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["crawl"]
+
+
+def test_preview_of_a_file_named_like_a_pattern(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a[1].warc").write_bytes(archives.page(1))
+    pq.write_table(pa.table({"url": URLS[:1], "html": HTML[:1]}), tmp_path / "a[1].parquet")
+    for source, name in ((WARC, "*.warc"), (PARQUET, "*.parquet")):
+        assert run("warc_to_xml", "", source, "xml", ["--input", f"{tmp_path}/{name}", "--preview", "1"]) == 0
+        assert capsys.readouterr().err.splitlines()[-1] == "--- 1 documents of the first 1 pages"
 
 
 def test_preview_of_pages_that_fail(crawl: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

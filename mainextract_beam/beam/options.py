@@ -88,9 +88,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="never split a file, for crawls that hold WARC files inside WARC records",
     )
+    add(
+        "bundle_bytes",
+        type=int,
+        metavar="N",
+        help="bytes of a file that are given to a worker at a time (default: by the size of all files)",
+    )
     add("html_column", default="html", metavar="NAME", help="Parquet: the column of pages (default: html)")
     add("url_column", default="url", metavar="NAME", help="Parquet: the column of URLs (default: url)")
-    for field in ("content_type", "charset", "fetch_date", "record_id"):
+    for field in ("content_type", "charset", "fetch_date", "record_id", "digest"):
         add(f"{field}_column", metavar="NAME", help=f"Parquet: the column of the pages' {field.replace('_', ' ')}")
 
 
@@ -163,6 +169,7 @@ def _check_numbers(options: argparse.Namespace) -> None:
         "preview": 1,
         "workers": 1,
         "shard_bytes": 1,
+        "bundle_bytes": 1,
         "max_failures": 0,
         "max_bytes": 0,
         "max_elements": 0,

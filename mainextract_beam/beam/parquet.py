@@ -192,6 +192,7 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
         with_failures: as in `ReadFromWarc`.
         validate: fail when the pipeline is built if the pattern matches no file, or the first of its files lacks a
             column.
+        desired_bundle_bytes: as in `ReadFromWarc`.
     """
 
     file_pattern: str
@@ -206,10 +207,12 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
     max_bytes: int = DEFAULT_MAX_BYTES
     with_failures: bool = False
     validate: bool = True
+    desired_bundle_bytes: int | None = None
 
     def __post_init__(self) -> None:
         super().__init__()
         check_max_bytes("max_bytes", self.max_bytes)
+        check_max_bytes("desired_bundle_bytes", self.desired_bundle_bytes)
         if self.validate:
             path = first_match(self.file_pattern)
             with FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED) as file:
@@ -223,4 +226,4 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
         source = ParquetPagesSource(self.file_pattern, self._columns(), self.max_bytes, may_be_empty=not self.validate)
-        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)
+        return route(pbegin | "Read" >> ReadSpread(source, self.desired_bundle_bytes), self.with_failures)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import math
 from collections.abc import Iterator
@@ -120,6 +121,18 @@ class PatternSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
             first_match(self._pattern.get())
         return super().split(*args, **kwargs)
 
+    def ranges(self, desired_bytes: int) -> Iterator[iobase.BoundedSource]:
+        """Sources of a part each of what this one reads: ranges of files, or files where they are not to be split."""
+        if self.splittable:
+            for bundle in self.split(desired_bytes):
+                yield bundle.source
+            return
+        # Split, they would be ranges without an end, whose size Beam's reader cannot tell.
+        for file in paths.match(self._pattern.get()) if self._may_be_empty else matches(self._pattern.get()):
+            part = copy.copy(self)
+            PatternSource.__init__(part, paths.escaped(file.path), splittable=False)
+            yield part
+
 
 MIN_RANGE_BYTES = 1 << 20
 MAX_RANGE_BYTES = 256 << 20
@@ -140,27 +153,27 @@ class ReadSpread(beam.PTransform):  # type: ignore[misc]
     of them alone. The ranges can still be split further while they are read.
     """
 
-    def __init__(self, source: PatternSource) -> None:
+    def __init__(self, source: PatternSource, desired_bundle_bytes: int | None = None) -> None:
         super().__init__()
         self._source = source
+        self._desired = desired_bundle_bytes
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> beam.PCollection:
         """Reads."""
         return (
             pbegin
             | "Source" >> beam.Create([self._source])
-            | "Split" >> beam.FlatMap(_ranges).with_output_types(iobase.BoundedSource)
+            | "Split" >> beam.FlatMap(_ranges, self._desired).with_output_types(iobase.BoundedSource)
             | "Spread" >> beam.Reshuffle()
             | "Read" >> iobase.SDFBoundedSourceReader(self._source.display_data())
         )
 
 
-def _ranges(source: PatternSource) -> Iterator[iobase.BoundedSource]:
-    for bundle in source.split(range_bytes(source.estimate_size())):
-        yield bundle.source
+def _ranges(source: PatternSource, desired_bytes: int | None) -> Iterator[iobase.BoundedSource]:
+    yield from source.ranges(desired_bytes or range_bytes(source.estimate_size()))
 
 
-def check_max_bytes(name: str, value: int) -> None:
-    """Refuses a limit that lets nothing through."""
-    if value <= 0:
+def check_max_bytes(name: str, value: int | None) -> None:
+    """Refuses a number of bytes that lets nothing through; None is left to others."""
+    if value is not None and value <= 0:
         raise ValueError(f"{name} must be positive, not {value!r}")

@@ -167,6 +167,7 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
         with_failures: the result has two PCollections, `pages` and `failures` (`Failure` rows: file, offset and kind of
             all damage and unreadable pages); else it is the pages, and failures are logged and counted only.
         validate: fail when the pipeline is built if the pattern matches no file.
+        desired_bundle_bytes: size of the ranges that files are split into at first; None: by the size of all files.
     """
 
     file_pattern: str
@@ -176,10 +177,12 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
     min_bundle_bytes: int = 0
     with_failures: bool = False
     validate: bool = True
+    desired_bundle_bytes: int | None = None
 
     def __post_init__(self) -> None:
         super().__init__()
         _check(self.statuses, self.max_record_bytes)
+        check_max_bytes("desired_bundle_bytes", self.desired_bundle_bytes)
         if self.validate:
             first_match(self.file_pattern)
 
@@ -192,7 +195,7 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
             min_bundle_bytes=self.min_bundle_bytes,
             may_be_empty=not self.validate,
         )
-        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)
+        return route(pbegin | "Read" >> ReadSpread(source, self.desired_bundle_bytes), self.with_failures)
 
 
 @dataclasses.dataclass
