@@ -112,7 +112,8 @@ def overwrite(paths: Sequence[Path], directory: Path, count: int, seed: int = 0)
     for path in paths:
         found = list(records(path))
         ends = [start for start, _ in found[1:]] + [path.stat().st_size]
-        members |= {(path.name, start): (index, end) for index, ((start, page), end) in enumerate(zip(found, ends, strict=True)) if page}
+        responses = [(index, start, end) for index, ((start, page), end) in enumerate(zip(found, ends, strict=True)) if page]
+        members |= {(path.name, start): (index, end) for index, start, end in responses}
     chosen: set[Place] = set()
     taken: set[tuple[str, int]] = set()
     for name, start in rng.sample(sorted(members), len(members)):

@@ -12,8 +12,8 @@ from apache_beam.testing.util import assert_that, equal_to
 
 from mainextract_beam.beam import sinks
 from mainextract_beam.beam.files import ReadPagesFromFiles
-from mainextract_beam.beam.parquet import ReadPagesFromParquet
 from mainextract_beam.beam.pages import ExtractedPage
+from mainextract_beam.beam.parquet import ReadPagesFromParquet
 from mainextract_beam.beam.paths import beam_pattern
 from mainextract_beam.beam.sinks import WriteDocumentsToXml, shards_there
 from mainextract_beam.beam.warc import ReadAllFromWarc, ReadFromWarc
@@ -88,7 +88,7 @@ def test_naming_done_twice_in_the_working_directory_keeps_the_files(here: Path) 
     Path(".part").mkdir()
     Path(".part/a.xml").write_text("a")
     named = ("", [".part/a.xml"])
-    name = sinks._NameShardsFn("xml", ExtractedPage, ".part", "docs", ".xml", True)
+    name = sinks._NameShardsFn(sinks._Shards("xml", ExtractedPage, "docs", ".xml", ".part"), True)
     for _ in range(2):
         assert list(name.process(named, sinks.GlobalWindow())) == ["docs-00000-of-00001.xml"]
         assert Path("docs-00000-of-00001.xml").read_text() == "a"

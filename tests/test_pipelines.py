@@ -155,6 +155,17 @@ def test_max_failures(crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert list((tmp_path / "two").iterdir()) == []
 
 
+@pytest.mark.parametrize("workers", [2, 3])
+def test_max_failures_is_a_limit_of_the_whole_run(tmp_path: Path, workers: int, capsys: pytest.CaptureFixture[str]) -> None:
+    records = [archives.page(number, length=10) for number in range(200)]
+    (tmp_path / "a.warc").write_bytes(b"".join(records))
+    common = ("--input", tmp_path / "a.warc", "--workers", workers, "--bundle_bytes", 1000, "--output")
+    assert warc_to_xml(*common, tmp_path / "one/docs", "--max-failures", 200) == 0
+    assert warc_to_xml(*common, tmp_path / "two/docs", "--max-failures", 199) == 1
+    assert "stopped: more than 199 pages failed; the last: " in capsys.readouterr().err.splitlines()[-1]
+    assert list((tmp_path / "two").iterdir()) == []
+
+
 def test_formats(crawl: Path, tmp_path: Path) -> None:
     common = ("--input", crawl / "*.warc.gz", "--output", tmp_path / "out/docs", "--failures", tmp_path / "out/bad")
     assert warc_to_xml(*common, "--format", "jsonl", "--compress") == 0

@@ -16,10 +16,9 @@ from mainextract_beam.beam.paths import beam_pattern
 from mainextract_beam.beam.source_items import (
     DEFAULT_MAX_BYTES,
     SourceItem,
-    check_max_bytes,
+    check_source,
     count,
     failure_item,
-    first_match,
     page_item,
     route,
 )
@@ -77,9 +76,7 @@ class ReadPagesFromFiles(beam.PTransform):  # type: ignore[misc]
 
     def __post_init__(self) -> None:
         super().__init__()
-        check_max_bytes("max_bytes", self.max_bytes)
-        if self.validate:
-            first_match(self.file_pattern)
+        check_source(self.file_pattern, self.validate, max_bytes=self.max_bytes)
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
         # A worker that sees no file where this process saw some must say so.

@@ -58,7 +58,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="print the documents of the first N pages that hold content; write nothing",
     )
     add("workers", type=int, default=1, metavar="N", help="worker processes on this machine (default: 1)")
-    add("max_failures", type=int, metavar="N", help="stop the run once more than N pages have failed (in one worker)")
+    add(
+        "max_failures",
+        type=int,
+        metavar="N",
+        help="stop the run once more than N pages have failed; on a cluster, in one worker process",
+    )
     add("metrics_file", metavar="PATH", help="write the numbers shown at the end to this file, as JSON")
     add("max_bytes", type=int, default=MAX_BYTES, metavar="N", help=f"largest page, in bytes (default: {MAX_BYTES})")
     add(

@@ -20,10 +20,9 @@ from mainextract_beam.beam.source_items import (
     PatternSource,
     ReadSpread,
     SourceItem,
-    check_max_bytes,
+    check_source,
     count,
     failure_item,
-    first_match,
     page_item,
     route,
 )
@@ -211,10 +210,9 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
 
     def __post_init__(self) -> None:
         super().__init__()
-        check_max_bytes("max_bytes", self.max_bytes)
-        check_max_bytes("desired_bundle_bytes", self.desired_bundle_bytes)
-        if self.validate:
-            path = first_match(self.file_pattern)
+        sizes = {"max_bytes": self.max_bytes, "desired_bundle_bytes": self.desired_bundle_bytes}
+        path = check_source(self.file_pattern, self.validate, **sizes)
+        if path is not None:
             with FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED) as file:
                 check_columns(open_table(file, path).schema_arrow, self._columns().values(), path)
 

@@ -93,6 +93,27 @@ def first_match(file_pattern: str) -> str:
     return path
 
 
+def check_source(file_pattern: str, validate: bool, **sizes: int | None) -> str | None:
+    """Checks what every source of files is given.
+
+    Args:
+        file_pattern: the pattern of its files.
+        validate: whether one has to be there.
+        **sizes: numbers of bytes by name; None for one that is left to the source.
+
+    Returns:
+        The first file, None where none has to be there.
+
+    Raises:
+        ValueError: a number of bytes lets nothing through.
+        FileNotFoundError: there is no file.
+    """
+    for name, value in sizes.items():
+        if value is not None and value <= 0:
+            raise ValueError(f"{name} must be positive, not {value!r}")
+    return first_match(file_pattern) if validate else None
+
+
 class PatternSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
     """A source of the files of a pattern; the positions in each are its subclass's.
 
@@ -171,9 +192,3 @@ class ReadSpread(beam.PTransform):  # type: ignore[misc]
 
 def _ranges(source: PatternSource, desired_bytes: int | None) -> Iterator[iobase.BoundedSource]:
     yield from source.ranges(desired_bytes or range_bytes(source.estimate_size()))
-
-
-def check_max_bytes(name: str, value: int | None) -> None:
-    """Refuses a number of bytes that lets nothing through; None is left to others."""
-    if value is not None and value <= 0:
-        raise ValueError(f"{name} must be positive, not {value!r}")

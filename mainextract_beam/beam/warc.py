@@ -19,10 +19,9 @@ from mainextract_beam.beam.source_items import (
     PatternSource,
     ReadSpread,
     SourceItem,
-    check_max_bytes,
+    check_source,
     count,
     failure_item,
-    first_match,
     matches,
     page_item,
     route,
@@ -139,10 +138,9 @@ def _not_a_warc(file_name: str, reader: RecordReader) -> str:
     return f"{file_name} is no WARC or ARC file: no compressed member of it begins with a record that can be read"
 
 
-def _check(statuses: Collection[int] | None, max_record_bytes: int) -> None:
+def _check_statuses(statuses: Collection[int] | None) -> None:
     if statuses is not None and not all(isinstance(status, int) and 100 <= status <= 999 for status in statuses):
         raise ValueError(f"statuses must be HTTP status codes (100 to 999) or None for all, not {statuses!r}")
-    check_max_bytes("max_record_bytes", max_record_bytes)
 
 
 @dataclasses.dataclass
@@ -181,10 +179,9 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
 
     def __post_init__(self) -> None:
         super().__init__()
-        _check(self.statuses, self.max_record_bytes)
-        check_max_bytes("desired_bundle_bytes", self.desired_bundle_bytes)
-        if self.validate:
-            first_match(self.file_pattern)
+        _check_statuses(self.statuses)
+        sizes = {"max_record_bytes": self.max_record_bytes, "desired_bundle_bytes": self.desired_bundle_bytes}
+        check_source(self.file_pattern, self.validate, **sizes)
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
         source = WarcSource(
@@ -219,8 +216,9 @@ class ReadAllFromWarc(beam.PTransform):  # type: ignore[misc]
 
     def __post_init__(self) -> None:
         super().__init__()
-        _check(self.statuses, self.max_record_bytes)
-        check_max_bytes("desired_bundle_bytes", self.desired_bundle_bytes)
+        _check_statuses(self.statuses)
+        sizes = {"max_record_bytes": self.max_record_bytes, "desired_bundle_bytes": self.desired_bundle_bytes}
+        check_source("", False, **sizes)
 
     def expand(self, patterns: beam.PCollection) -> Any:
         source = WarcSource(
