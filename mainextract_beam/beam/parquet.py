@@ -176,7 +176,7 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
     """Reads web pages from Parquet tables, one page a row, row group by row group in batches of bounded size.
 
     A data page is the least that is in memory at a time, beside a batch: tables whose writer put a whole row group of
-    pages into one need as much memory as that has bytes uncompressed, a few times over.
+    pages into one, as pyarrow's does by itself up to 1,024 rows, need twice as much memory as that has bytes.
 
     Rows are counted in the namespace `mainextract`: `rows-read`, of which `pages-read` and `rows-unreadable-REASON`
     (`no-content`, `too-large`), and `row-groups-damaged`.
