@@ -38,6 +38,7 @@ _MULTIBYTE: Final = frozenset({"gb18030", "big5hkscs", "cp932", "cp949", "euc_jp
 _PRESCAN: Final = 65_536
 _META_CHARSET: Final = re.compile(rb"<meta\s[^>]{0,512}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:+-]+)", re.I)
 _XML_ENCODING: Final = re.compile(rb"\s*<\?xml\s[^>]{0,512}?encoding\s*=\s*[\"']([A-Za-z0-9_.:+-]+)[\"']")
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 # With fewer multi-byte sequences than this, text of a stated East Asian encoding may be valid UTF-8 by chance.
@@ -65,14 +66,17 @@ def _bytes_to_utf8(data: bytes, hint: str | None) -> bytes:
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return _encode(data[len(mark) :].decode(codec, "replace"))
+    if data.isascii():
+        escaped = b"\x1b" in data or b"\0" in data or (b"~" in data and b"~{" in data)
+        return _encode(_decode_escaped(data, hint)) if escaped else data
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return _encode(_decode_legacy(data, hint))
-    if text.isascii():
-        return _encode(_decode_escaped(data, hint)) if b"\x1b" in data or b"\0" in data or b"~{" in data else data
-    stated = _stated_multibyte(data, hint)
-    if stated and _few_sequences(text):
+    # A sequence has at most three bytes more than the character it spells.
+    few = len(data) - len(text) < 3 * _CHANCE_SEQUENCES
+    stated = _stated_multibyte(data, hint) if few else None
+    if stated and len(_BEYOND_ASCII.findall(text)) < _CHANCE_SEQUENCES:
         try:
             return _encode(data.decode(stated))
         except UnicodeDecodeError:
@@ -126,10 +130,6 @@ def _without_comments(markup: bytes) -> bytes:
 
 def _stated_multibyte(data: bytes, hint: str | None) -> str | None:
     return next((codec for codec in stated_codecs(data, hint) if codec in _MULTIBYTE), None)
-
-
-def _few_sequences(text: str) -> bool:
-    return sum(1 for character in text[:_SAMPLE] if character > "\x7f") < _CHANCE_SEQUENCES
 
 
 def _decode_escaped(data: bytes, hint: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any, Final
 
 from lxml import etree
@@ -11,7 +12,8 @@ from mainextract_beam.encodings import to_utf8
 from mainextract_beam.names import XHTML, is_element
 from mainextract_beam.xmlsafe import safe_comment, safe_name, safe_text
 
-# lxml's parsers refuse what nests deeper than 256 levels unless told otherwise, so no output nests deeper than this.
+# lxml's parsers refuse what nests deeper than 256 levels unless told otherwise: deeper pages are flattened to this many, so that
+# a method may add some.
 MAX_DEPTH: Final = 250
 
 _TOO_DEEP: Final = etree.XPath(f"boolean({'/*' * (MAX_DEPTH + 1)})")
@@ -35,8 +37,8 @@ def parse_html(
     """Parses a page; bad markup is mended as libxml2's HTML parser does, and no text is lost.
 
     Well-formed input that is XHTML by its content type, or starts with an XML declaration or an ``html`` element in the XHTML
-    namespace, is parsed as XML: no DTD, no network, entities not expanded. Everything else is parsed as HTML. Nesting beyond 250
-    levels is flattened to that level. NUL and lone surrogates become U+FFFD; a page without markup gives ``<html><body/></html>``.
+    namespace, is parsed as XML: no DTD, no network, entities not expanded. Everything else is parsed as HTML. Pages nested
+    beyond 256 levels are flattened to 250. NUL and lone surrogates become U+FFFD; a page without markup gives ``<html><body/></html>``.
 
     Args:
         data: the page.
@@ -112,24 +114,48 @@ def _parse_xml(page: bytes, url: str | None) -> Any | None:
     return None if _TOO_DEEP(root) else root
 
 
+class _Parsers(threading.local):
+    """The parsers of one thread: a parser is locked while it is at work."""
+
+    def __init__(self) -> None:
+        self.html = etree.HTMLParser(encoding="utf-8", collect_ids=False, default_doctype=False)
+        self.huge = etree.HTMLParser(encoding="utf-8", collect_ids=False, default_doctype=False, huge_tree=True)
+
+
+_PARSERS: Final = _Parsers()
+
+
 def _parse_html(page: bytes, url: str | None) -> Any:
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False, default_doctype=False)
-    try:
-        root = etree.fromstring(page, parser=parser, base_url=url)
-    except etree.XMLSyntaxError:  # older libxml2 refuses input without any element
-        root = None
+    parser = _PARSERS.html
+    root = _root(page, parser, url)
+    if any(entry.level == etree.ErrorLevels.FATAL for entry in parser.error_log):
+        # The page went beyond a limit of libxml2's: more than 256 levels, or ten million bytes in one piece.
+        parser = _PARSERS.huge
+        root = _root(page, parser, url)
+        if root is not None and _TOO_DEEP(root):
+            return _flat(page, url)
     if root is None:
         return etree.fromstring(b"<html><body/></html>", parser=parser, base_url=url)
-    if _TOO_DEEP(root):
-        target: Any = _FlatTree()
-        etree.fromstring(page, parser=etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True))
-        root = etree.fromstring(b"<html/>", parser=parser, base_url=url)
-        root.extend(target.root)
-        root.text = target.root.text
-        root.attrib.update(target.root.attrib)
-        _mend(root)
-        return root
     _gather_late_roots(root)
+    _mend(root)
+    return root
+
+
+def _root(page: bytes, parser: Any, url: str | None) -> Any | None:
+    try:
+        return etree.fromstring(page, parser=parser, base_url=url)
+    except etree.XMLSyntaxError:  # older libxml2 refuses input without any element
+        return None
+
+
+def _flat(page: bytes, url: str | None) -> Any:
+    """The page with what nests too deep flattened."""
+    target: Any = _FlatTree()
+    etree.fromstring(page, parser=etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True))
+    root = etree.fromstring(b"<html/>", parser=_PARSERS.huge, base_url=url)
+    root.extend(target.root)
+    root.text = target.root.text
+    root.attrib.update(target.root.attrib)
     _mend(root)
     return root
 

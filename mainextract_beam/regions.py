@@ -15,7 +15,7 @@ _OTHER, _CONTENT, _BODY, _FRAMING, _UNKNOWN = range(5)
 
 _NEXT_LINE: Final = "\x85"  # whitespace to Python, text to HTML
 
-_WITH_ROLE: Final = etree.XPath("//*[@role]")
+_ROLES: Final = etree.XPath("//@role")
 
 
 def find_regions(page: Page, *, sanitize: bool = False) -> Content | None:
@@ -49,7 +49,7 @@ def _regions(page: Page) -> tuple[list[Any], str]:
 def _stating_main(page: Page) -> Any | None:
     """The first element whose role is, among others, ``main``."""
     if page.lower_case and page.whole:
-        candidates = _WITH_ROLE(page.root)
+        candidates = [role.getparent() for role in _ROLES(page.root) if "main" in role.lower()]
     else:
         candidates = list(page.root.iter(etree.Element))
         if not page.whole:
@@ -144,6 +144,22 @@ def _kind_of_name(name: str) -> int:
 _KINDS: Final = {name: _kind_of_name(name) for name in (*FRAMING, *CONTENT, "body", "html", "head", "title", "br", "img")}
 
 
+class _Open:
+    """An element whose end the walk has not come to: what is known of it so far."""
+
+    __slots__ = ("children", "content", "element", "kind", "others", "own", "place", "text")
+
+    def __init__(self, element: Any, kind: int, place: int) -> None:
+        self.element = element
+        self.kind = kind
+        self.place = place  # in document order
+        self.own = 0  # squares of the runs held directly
+        self.children = 0.0  # weights of the children, summed from first to last
+        self.text = False  # whether it holds text outside framing
+        self.content = 0  # c
+        self.others = 0  # d
+
+
 def densest(page: Page) -> Any | None:
     """The element holding the densest text; of equals the first in document order, None where nothing weighs.
 
@@ -152,53 +168,69 @@ def densest(page: Page) -> Any | None:
     are content elements with text.
     """
     kinds = _Kinds(_KINDS)
-    elements: list[Any] = []
-    parents: list[int] = []
-    kind: list[int] = []
-    own: list[int] = []  # squares of the runs held directly
-    texts: list[bool] = []  # whether the element holds text outside framing
-    stack = [page.root]
-    above = [-1]
-    # Children are pushed first to last, so they are popped last to first: reversed, the order is children before parents and
-    # first child before last, which is how weights are summed.
-    while stack:
-        node = stack.pop()
-        parent = above.pop()
-        this = kinds[node.tag]
-        if this == _UNKNOWN:
-            this = _kind_of_name(local_name(node) or "")
-        if parent >= 0:
-            tail = node.tail
-            if tail and (not tail.isspace() or _NEXT_LINE in tail):
-                length = len(normalize(tail))
+    framed: set[Any] = set()  # framing elements, and all they hold
+    stack: list[_Open] = []
+    best: Any = None
+    heaviest, first = 0.0, 0
+    # A list, not a lazy walk: see names.elements_named.
+    for place, node in enumerate([*page.root.iter(), None]):
+        parent = node.getparent() if place and node is not None else None
+        if parent in framed:
+            framed.add(node)
+            continue
+        while stack and stack[-1].element is not parent:
+            ended = stack.pop()
+            weight = ended.children
+            if ended.kind == _CONTENT or ended.kind == _BODY:
+                weight += ended.own
+            weight = weight * (ended.content + 1) / (ended.others + 1)
+            if stack:
+                above = stack[-1]
+                above.children += weight
+                if ended.text:
+                    above.text = True
+                    above.others += 1
+                    if ended.kind == _CONTENT:
+                        above.content += 1
+            elif not page.whole:
+                break
+            if weight > heaviest or (weight == heaviest and best is not None and ended.place < first):
+                best, heaviest, first = ended.element, weight, ended.place
+        if node is None:
+            break
+        tag = node.tag
+        kind = kinds[tag]
+        if kind == _UNKNOWN:
+            kind = _kind_of_name(local_name(node) or "")
+        if stack:
+            above = stack[-1]
+            text = node.tail
+            if text and (not text.isspace() or _NEXT_LINE in text):
+                length = len(normalize(text))
                 if length:
-                    own[parent] += length * length
-                    texts[parent] = True
-        if not isinstance(node.tag, str):
-            if node.tag is etree.Entity and parent >= 0:
-                _add_entity_run(node, parent, own, texts)
+                    above.own += length * length
+                    above.text = True
+            if not isinstance(tag, str):
+                if tag is etree.Entity:
+                    _add_entity_run(node, above)
+                continue
+            if kind == _FRAMING:
+                above.others += 1
+        if kind == _FRAMING:
+            framed.add(node)
             continue
-        index = len(elements)
-        elements.append(node)
-        parents.append(parent)
-        kind.append(this)
-        own.append(0)
-        texts.append(False)
-        if this == _FRAMING:
-            continue
+        opened = _Open(node, kind, place)
         text = node.text
         if text and (not text.isspace() or _NEXT_LINE in text):
             length = len(normalize(text))
             if length:
-                own[index] = length * length
-                texts[index] = True
-        count = len(stack)
-        stack.extend(node)
-        above.extend([index] * (len(stack) - count))
-    return _heaviest(page, elements, parents, kind, own, texts)
+                opened.own = length * length
+                opened.text = True
+        stack.append(opened)
+    return best
 
 
-def _add_entity_run(node: Any, parent: int, own: list[int], texts: list[bool]) -> None:
+def _add_entity_run(node: Any, above: _Open) -> None:
     """Counts an entity reference as text that joins the runs on either side of it."""
     after = len(normalize(node.tail))
     previous = node.getprevious()
@@ -206,45 +238,5 @@ def _add_entity_run(node: Any, parent: int, own: list[int], texts: list[bool]) -
     reference = entity_text(node.name)
     joined = len(normalize(f"{before_text or ''}{reference}{node.tail or ''}"))
     before = len(normalize(before_text))
-    own[parent] += joined * joined - before * before - after * after
-    texts[parent] = texts[parent] or joined > 0
-
-
-def _heaviest(
-    page: Page, elements: list[Any], parents: list[int], kind: list[int], own: list[int], texts: list[bool]
-) -> Any | None:
-    size = len(elements)
-    weights = [0.0] * size
-    children = [0.0] * size
-    in_c = [0] * size
-    in_d = [0] * size
-    for index in range(size - 1, -1, -1):
-        this = kind[index]
-        parent = parents[index]
-        if this == _FRAMING:
-            if parent >= 0:
-                in_d[parent] += 1
-            continue
-        weight = children[index]
-        if this == _CONTENT or this == _BODY:
-            weight += own[index]
-        weight = weight * (in_c[index] + 1) / (in_d[index] + 1)
-        weights[index] = weight
-        if texts[index] and parent >= 0:
-            texts[parent] = True
-            in_d[parent] += 1
-            if this == _CONTENT:
-                in_c[parent] += 1
-        if parent >= 0:
-            children[parent] += weight
-    # The order of the walk is not document order, so ties are settled by it afterwards.
-    if not page.whole:
-        weights[0] = 0.0
-    heaviest = max(weights, default=0.0)
-    if heaviest <= 0:
-        return None
-    ties = [elements[index] for index, weight in enumerate(weights) if weight == heaviest]
-    if len(ties) == 1:
-        return ties[0]
-    chosen = set(ties)
-    return next(element for element in list(page.root.iter(etree.Element)) if element in chosen)
+    above.own += joined * joined - before * before - after * after
+    above.text = above.text or joined > 0

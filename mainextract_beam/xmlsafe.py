@@ -7,6 +7,7 @@ with ``--``. Documents pass through here once, when they are assembled, so that 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 from xml.parsers import expat
@@ -68,12 +69,20 @@ def make_safe(root: Any, stated: int = 0) -> bytes:
         root: an element at the top of a tree of its own.
         stated: how many attributes in the XML namespace the caller set itself, which need no look.
     """
+    _mend_names(root.iter(*_WITH_COLONS))
     xml = _serialized(root)
-    if b"xmlns" in xml and _strip_declarations(root, xml):
-        xml = _serialized(root)
-    if _is_safe(xml, stated):
-        return xml
-    _mend_names(root)
+    # What is spelled with "xml" beyond what the caller set may be a declaration, or ``xml:lang`` without its namespace.
+    if xml.count(b"xml") > stated:
+        if b"xmlns" in xml and _strip_declarations(root, xml):
+            xml = _serialized(root)
+        if xml.count(b"xml:") > stated:
+            return _mended(root)
+    # libxml2 writes a character that XML forbids as U+FFFD's reference.
+    return xml if not _holds_forbidden(xml) and is_well_formed(xml, instructions=False) else _mended(root)
+
+
+def _mended(root: Any) -> bytes:
+    _mend_names(list(root.iter(etree.Element)))
     _mend_nodes(root)
     xml = _serialized(root)
     if _holds_forbidden(xml) or not is_well_formed(xml):
@@ -82,14 +91,24 @@ def make_safe(root: Any, stated: int = 0) -> bytes:
     return xml
 
 
-def is_well_formed(xml: bytes) -> bool:
-    """Whether expat, namespaces on, reads a document."""
+def is_well_formed(xml: bytes, *, instructions: bool = True) -> bool:
+    """Whether expat, namespaces on, reads a document; ``instructions``: whether processing instructions may stand in it."""
     parser = expat.ParserCreate(namespace_separator=" ")
+    if not instructions:
+        parser.ProcessingInstructionHandler = _refuse
     try:
         parser.Parse(xml, True)
-    except expat.ExpatError:
+    except (expat.ExpatError, _RefusedError):
         return False
     return True
+
+
+class _RefusedError(Exception):
+    pass
+
+
+def _refuse(target: str, data: str) -> None:
+    raise _RefusedError(target)
 
 
 def _serialized(root: Any) -> bytes:
@@ -97,19 +116,13 @@ def _serialized(root: Any) -> bytes:
     return xml
 
 
-def _is_safe(xml: bytes, stated: int) -> bool:
-    """Whether nothing needs mending; what a strict parser would not notice is looked for by its spelling.
-
-    ``xml:lang`` may be a plain attribute, alone or beside a namespaced one, and processing instructions leave.
-    """
-    return xml.count(b"xml:") <= stated and b"<?" not in xml and not _holds_forbidden(xml) and is_well_formed(xml)
-
-
 def _holds_forbidden(xml: bytes) -> bool:
     """Whether libxml2 met a character that XML forbids, which it writes so."""
     return b"&#xFFFD;" in xml
 
 
+# Elements that bear most of the names with a colon; they are few, so they are mended before the first look.
+_WITH_COLONS: Final = ("svg", "use", "image")
 _DECLARATION: Final = re.compile(rb"xmlns(?::[^\s=<>\"]*)?(?==)")
 _MOST_ODD_NAMES: Final = 20
 
@@ -118,23 +131,27 @@ def _strip_declarations(root: Any, xml: bytes) -> bool:
     """Drops plain attributes that XML would take for namespace declarations; whether there were any to look for."""
     names = {name.decode("utf-8", "replace") for name in _DECLARATION.findall(xml)}
     if len(names) > _MOST_ODD_NAMES:  # one pass rather than one search each
-        _mend_names(root)
+        _mend_names(list(root.iter(etree.Element)))
     elif names:
         etree.strip_attributes(root, *names)
     return bool(names)
 
 
-def _mend_names(root: Any) -> None:
-    """Mends the names of elements and attributes."""
+def _mend_names(elements: Iterable[Any]) -> None:
+    """Mends the names of elements and of their attributes."""
+    elements = list(elements)
+    if not elements:
+        return
+    tags = {element.tag: "" for element in elements}
+    for tag in tags:
+        namespace, brace, local = tag.rpartition("}") if tag[0] == "{" else ("", "", tag)
+        tags[tag] = namespace + brace + safe_name(local)
+    if any(tag != safe for tag, safe in tags.items()):
+        for element in elements:
+            if tags[element.tag] != element.tag:
+                element.tag = tags[element.tag]
     plain: set[str] = set()
-    for element in list(root.iter(etree.Element)):
-        tag = element.tag
-        if tag not in plain:
-            local = tag.rpartition("}")[2] if tag[0] == "{" else tag
-            if _PLAIN_NAME.fullmatch(local):
-                plain.add(tag)
-            elif safe_name(local) != local:
-                element.tag = tag[: len(tag) - len(local)] + safe_name(local)
+    for element in elements:
         names = element.keys()
         if names and not plain.issuperset(names):
             for name in names:

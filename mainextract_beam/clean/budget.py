@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from lxml import etree
 
 from mainextract_beam.names import NOT_TEXT
+from mainextract_beam.text import normalize
 
 SHARE = 0.25
 """Share of the prose left in the content roots that one removal of steps 6 to 9 may take."""
@@ -17,6 +18,8 @@ _LENGTH = etree.XPath("string-length(normalize-space())", smart_strings=False)
 
 def text_length(element: etree._Element) -> int:
     """Characters of all text a reader may see in the element, white space collapsed."""
+    if not len(element):
+        return 0 if element.tag in NOT_TEXT else len(normalize(element.text))
     return max(0, _length(element) - sum(map(_length, element.iter(*NOT_TEXT))))
 
 
@@ -24,11 +27,13 @@ def prose_length(element: etree._Element) -> int:
     """Characters of an element's text outside links."""
     if element.tag == "a":
         return 0
+    if not len(element):
+        return text_length(element)
     return max(0, _length(element) - sum(map(_length, element.iter("a", *NOT_TEXT))))
 
 
 def _length(element: etree._Element) -> int:
-    return int(_LENGTH(element))
+    return int(_LENGTH(element)) if len(element) else len(normalize(element.text))
 
 
 class Budget:

@@ -17,6 +17,8 @@ from mainextract_beam.xmlsafe import safe_text
 # Names no element of a working tree bears, as those are lower-case.
 _DROP = "DROP"
 _UNWRAP = "UNWRAP"
+# So many edits at most cost less one by one than a pass over the tree.
+_FEW = 12
 
 
 def remove(
@@ -52,10 +54,7 @@ def unwrap(
         return
     if page.journal.keep:
         page.journal.record(element, "unwrap", step=step, rule=rule, reason=reason, selector=selector)
-    _add_text_before(element, element.text)
-    element.text = None
-    for child in list(element):
-        element.addprevious(child)
+    _spill(element)
     detach(element)
 
 
@@ -107,6 +106,14 @@ def detach(element: etree._Element) -> None:
         _add_text_before(element, tail)
         element.tail = None
     parent.remove(element)
+
+
+def _spill(element: etree._Element) -> None:
+    """Puts all an element holds before it."""
+    _add_text_before(element, element.text)
+    element.text = None
+    for child in list(element):
+        element.addprevious(child)
 
 
 class Edits:
@@ -161,10 +168,16 @@ class Edits:
             return
         if page.journal.keep:
             self._record()
-        for element, (action, *_) in planned.items():
-            element.tag = _DROP if action == "remove" else _UNWRAP
-        etree.strip_elements(page.root, _DROP, with_tail=False)
-        etree.strip_tags(page.root, _UNWRAP)
+        if len(planned) <= _FEW:
+            for element, (action, *_) in planned.items():
+                if action == "unwrap":
+                    _spill(element)
+                detach(element)
+        else:
+            for element, (action, *_) in planned.items():
+                element.tag = _DROP if action == "remove" else _UNWRAP
+            etree.strip_elements(page.root, _DROP, with_tail=False)
+            etree.strip_tags(page.root, _UNWRAP)
         planned.clear()
 
     def _record(self) -> None:

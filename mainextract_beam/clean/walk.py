@@ -38,7 +38,7 @@ def text_of(element: etree._Element) -> str:
 
 def raw_text(element: etree._Element) -> str:
     """All text the element holds as it stands; comments are no text."""
-    return str(_STRING(element))
+    return str(_STRING(element)) if len(element) else element.text or ""
 
 
 def classes(element: etree._Element) -> Collection[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from mainextract_beam.base import document_base, is_absolute, resolve
+from mainextract_beam.base import is_absolute, resolve
 from mainextract_beam.clean.page import Facts
 from mainextract_beam.metadata.facts import facts_of
 from mainextract_beam.metadata.precedence import PRECEDENCE
@@ -107,7 +107,7 @@ def _absolute(sources: Sources, value: str) -> str | None:
     """A reference as an http(s) URL, as it stands where the page's base is unknown; None for other schemes."""
     value = "".join(value.split())
     try:
-        url = resolve(document_base(sources.root, sources.url), value)
+        url = resolve(sources.base, value)
     except ValueError:
         return None
     if is_absolute(url) and not url.lower().startswith(("http://", "https://")):

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from lxml import etree
 
+from mainextract_beam.base import document_base
 from mainextract_beam.clean.walk import raw_text
 from mainextract_beam.metadata.precedence import PRECEDENCE
 from mainextract_beam.text import normalize
@@ -45,6 +46,11 @@ class Sources:
     def __init__(self, root: etree._Element, url: str | None = None) -> None:
         self.root = root
         self.url = url
+
+    @cached_property
+    def base(self) -> str | None:
+        """What the page's relative references start from."""
+        return document_base(self.root, self.url, lower_case=True)
 
     @cached_property
     def meta(self) -> dict[str, list[str]]:
@@ -103,17 +109,25 @@ class Sources:
         stated = list(self.meta.get(f"itemprop:{name.lower()}", ()))
         if stated or not self._has_microdata:
             return stated
-        for element in self.root.iter(etree.Element):
-            if element.tag != "meta" and name in _words(element.get("itemprop")):
-                value = next((value for key in ("datetime", "content", "href", "src") if (value := element.get(key))), None)
-                text = normalize(value or raw_text(element))
-                if text:
-                    return [text]
+        for element in self._properties.get(name, ()):
+            value = next((value for key in ("datetime", "content", "href", "src") if (value := element.get(key))), None)
+            text = normalize(value or raw_text(element))
+            if text:
+                return [text]
         return []
 
     @cached_property
+    def _properties(self) -> dict[str, list[etree._Element]]:
+        """The elements beside ``meta`` that state each property of microdata."""
+        found: dict[str, list[etree._Element]] = {}
+        for element in _PROPERTIES(self.root):
+            for name in dict.fromkeys(_words(element.get("itemprop"))):
+                found.setdefault(name, []).append(element)
+        return found
+
+    @cached_property
     def _has_microdata(self) -> bool:
-        return next(iter(_SCOPES(self.root)), None) is not None
+        return _SCOPED(self.root)
 
     @cached_property
     def objects(self) -> list[dict[str, Any]]:
@@ -148,28 +162,19 @@ class Sources:
     @cached_property
     def marked(self) -> tuple[list[etree._Element], list[etree._Element]]:
         """Elements whose class, itemprop or rel says author, and those whose says date, or that are a ``time``."""
-        named: list[etree._Element] = []
-        dated: list[etree._Element] = []
-        known: dict[str | None, int] = {None: 0}
-        for element in self.root.iter(etree.Element):
-            value = element.get("class")
-            kind = known.get(value, -1)
-            if kind < 0:
-                kind = known[value] = _kind_of(value or "")
-            tag = element.tag
-            if tag == "time":
-                kind |= 2
-            elif tag == "a" and "author" in (element.get("rel") or ""):
-                kind |= 1
-            value = element.get("itemprop")
-            if value:
-                kind |= _kind_of(value)
-            if kind and tag not in NO_LINE:
-                if kind & 1:
-                    named.append(element)
-                if kind & 2:
-                    dated.append(element)
-        return named, dated
+        elements = list(self.root.iter(etree.Element))
+        values = [element.get("class") for element in elements]
+        kinds = {value: _kind_of(value) if value else 0 for value in set(values)}
+        found = {element: kind for element, value in zip(elements, values, strict=True) if (kind := kinds[value])}
+        others = [(element, 2) for element in self.root.iter("time")]
+        others += [(element, 1) for element in self.root.iter("a") if "author" in (element.get("rel") or "")]
+        others += [(element, _kind_of(name)) for name, stating in self._properties.items() for element in stating]
+        if any(found.get(element, 0) | kind != found.get(element, 0) for element, kind in others):
+            for element, kind in others:
+                found[element] = found.get(element, 0) | kind
+            found = {element: kind for element in elements if (kind := found.get(element, 0))}
+        shown = [(element, kind) for element, kind in found.items() if element.tag not in NO_LINE]
+        return [element for element, kind in shown if kind & 1], [element for element, kind in shown if kind & 2]
 
     @cached_property
     def title(self) -> str:
@@ -202,12 +207,15 @@ def _words(value: str | None) -> list[str]:
     return value.split() if value else []
 
 
-_SCOPES: Final = etree.XPath("//@itemscope/..")
+_SCOPED: Final = etree.XPath("boolean(//@itemscope)")
+_PROPERTIES: Final = etree.XPath("//*[@itemprop][not(self::meta)]")
 _XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 def heading_text(element: etree._Element) -> str:
     """Text of a heading: line breaks and blocks part words, marks of permalinks left out."""
+    if not len(element):
+        return _without_marks(normalize(element.text))
     pieces: list[str] = []
     walk = etree.iterwalk(element, events=("start", "end"))
     for event, node in walk:
@@ -220,7 +228,11 @@ def heading_text(element: etree._Element) -> str:
             pieces.append(node.text or "")
         elif node is not element:
             pieces.append(node.tail or "")
-    return normalize("".join(pieces)).rstrip("#¶§🔗").rstrip()
+    return _without_marks(normalize("".join(pieces)))
+
+
+def _without_marks(text: str) -> str:
+    return text.rstrip("#¶§🔗").rstrip()
 
 
 def types(item: dict[str, Any]) -> frozenset[str]:
