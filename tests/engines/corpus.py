@@ -23,6 +23,11 @@ def url(number: int) -> str:
     return f"https://www.example.com/pages/{number:04}.html"
 
 
+def is_in_the_middle(address: str) -> bool:
+    """Whether a page is the one in the middle of its file."""
+    return int(address[-9:-5]) % PAGES_PER_FILE == PAGES_PER_FILE // 2
+
+
 def write_crawl(folder: Path) -> str:
     """Writes the files to `folder` and returns the pattern that names them."""
     for number in range(FILES):

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+from tests.engines.outcome import command, environment
 
 HOOKED = Path(__file__).with_name("hooked_warc_to_xml.py")
 
-# Seconds after which a test gives up; a run of the crawl takes less than a minute.
-PATIENCE = 300.0
+# Seconds after which a test gives up; a run of the crawl takes less than a minute on an idle machine.
+PATIENCE = 420.0
+
+
+@contextlib.contextmanager
+def started(pattern: str, folder: Path, options: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+    """Starts the hooked pipeline over a pattern of files, the output in `folder`; where the test fails, it is ended."""
+    process = subprocess.Popen(
+        command(pattern, folder, options, HOOKED),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment(),
+    )
+    with process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
 
 
 def wait(what: str, ready: Callable[[], bool], run: subprocess.Popen[str]) -> None:
@@ -22,8 +43,13 @@ def wait(what: str, ready: Callable[[], bool], run: subprocess.Popen[str]) -> No
         time.sleep(0.1)
 
 
+def release(hooks: Path) -> None:
+    """Lets workers go on beyond the middle of the file they have come to."""
+    (hooks / "hold").unlink()
+
+
 def workers(hooks: Path) -> set[int]:
-    """Process ids of the Python workers that have read pages."""
+    """Process ids of the Python workers that have read half a file."""
     return {int(path.name.split("-")[1]) for path in hooks.glob("pid-*")}
 
 

@@ -1,7 +1,7 @@
 """The pipeline warc_to_xml with one step more, which does to a worker what a test asks for by files in a folder.
 
-`HOOKS` names the folder. Each worker leaves a file `pid-N-PARENT` there once it works; each page takes `pause` seconds; and
-the worker that reads the page whose URL is in `exit-once` or `exit-always` ends then and there.
+`HOOKS` names the folder. A worker that has come to the middle of a file leaves a file `pid-N-PARENT` there and waits as long as
+there is one named `hold`; and the worker that reads the page whose URL is in `exit-once` or `exit-always` ends then and there.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ import apache_beam as beam
 from mainextract_beam.beam.pages import WebPage
 from mainextract_beam.beam.run import Source, run
 from mainextract_beam.beam.sources import WARC
+from tests.engines.corpus import is_in_the_middle
+
+# Seconds after which a held worker gives up, whose test is gone.
+LONGEST_HOLD = 600.0
 
 
 class HookFn(beam.DoFn):  # type: ignore[misc]
@@ -28,9 +32,12 @@ class HookFn(beam.DoFn):  # type: ignore[misc]
     def process(self, page: WebPage) -> Iterator[WebPage]:
         """Does what the folder asks for."""
         hooks = Path(self._folder)
-        (hooks / f"pid-{os.getpid()}-{os.getppid()}").touch()
-        time.sleep(float((hooks / "pause").read_text()))
-        always, once = hooks / "exit-always", hooks / "exit-once"
+        always, once, hold = hooks / "exit-always", hooks / "exit-once", hooks / "hold"
+        if is_in_the_middle(page.url):
+            (hooks / f"pid-{os.getpid()}-{os.getppid()}").touch()
+            deadline = time.monotonic() + LONGEST_HOLD
+            while hold.exists() and time.monotonic() < deadline:
+                time.sleep(0.05)
         if always.exists() and always.read_text() == page.url:
             os._exit(3)
         if once.exists() and once.read_text() == page.url:
