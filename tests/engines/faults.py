@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from tests.engines.corpus import number
 from tests.engines.outcome import command, environment
 
 HOOKED = Path(__file__).with_name("hooked_warc_to_xml.py")
@@ -43,19 +45,37 @@ def wait(what: str, ready: Callable[[], bool], run: subprocess.Popen[str]) -> No
         time.sleep(0.1)
 
 
+def hold(hooks: Path, page: str) -> None:
+    """Lets workers go on, but for the one that comes to the page of this URL."""
+    (hooks / "hold").write_text(page)
+
+
 def release(hooks: Path) -> None:
-    """Lets workers go on beyond the middle of the file they have come to."""
+    """Lets all workers go on."""
     (hooks / "hold").unlink()
 
 
-def workers(hooks: Path) -> set[int]:
-    """Process ids of the Python workers that have read half a file."""
-    return {int(path.name.split("-")[1]) for path in hooks.glob("pid-*")}
+def workers(hooks: Path, page: str = "") -> set[int]:
+    """Process ids of the Python workers that have come to the middle of a file, or to the held page of this URL."""
+    return {int(path.name.split("-")[2]) for path in hooks.glob(f"{_sign(page)}-*")}
 
 
-def hosts(hooks: Path) -> set[int]:
+def hosts(hooks: Path, page: str = "") -> set[int]:
     """Process ids of the TaskManagers or executors that started these workers."""
-    return {int(path.name.split("-")[2]) for path in hooks.glob("pid-*")}
+    return {int(path.name.split("-")[3]) for path in hooks.glob(f"{_sign(page)}-*")}
+
+
+def _sign(page: str) -> str:
+    return f"held-{number(page)}" if page else "middle-*"
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process of this id."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def ended(run: subprocess.Popen[str]) -> str:

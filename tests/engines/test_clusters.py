@@ -13,11 +13,14 @@ from typing import Any
 import pytest
 
 from tests.engines.conftest import OPTIONS, needs
-from tests.engines.corpus import url
-from tests.engines.faults import HOOKED, ended, finals, hosts, release, started, unfinished, wait, workers
+from tests.engines.corpus import PAGES_PER_FILE, url
+from tests.engines.faults import HOOKED, ended, finals, hold, hosts, is_running, release, started, unfinished, wait, workers
 from tests.engines.outcome import Outcome, finished, outcome, run
 
 pytestmark = [pytest.mark.engines, needs("java", "mvn")]
+
+# A page that no worker has come to when it is in the middle of its first file.
+LATE = url(PAGES_PER_FILE - 1)
 
 
 def _flink(work: Path, hosts: int) -> AbstractContextManager[Any]:
@@ -78,9 +81,8 @@ def test_two_hosts(cluster: Any, crawl: str, expected: Outcome, tmp_path: Path, 
 def test_a_python_worker_that_ends_in_a_page(cluster: Any, crawl: str, expected: Outcome, tmp_path: Path, hooks: Path) -> None:
     release(hooks)
     (hooks / "exit-once").write_text(url(57))
-    result = finished(crawl, tmp_path, [*OPTIONS, *cluster.options], HOOKED)
+    assert finished(crawl, tmp_path, [*OPTIONS, *cluster.options], HOOKED) == expected
     assert (hooks / "exited").exists()
-    assert (result.documents, result.failures) == (expected.documents, expected.failures)
     assert unfinished(tmp_path) == []
 
 
@@ -119,6 +121,22 @@ def test_a_host_that_is_killed(engine: Engine, cluster: Any, crawl: str, expecte
         text = ended(process)
     assert process.returncode == 0, text
     assert workers(hooks) - before, "what was lost has been done again, by another worker"
-    result = outcome(tmp_path / "documents", tmp_path / "numbers.json")
-    assert (result.documents, result.failures) == (expected.documents, expected.failures)
+    assert outcome(tmp_path / "documents", tmp_path / "numbers.json") == expected
+    assert unfinished(tmp_path) == []
+
+
+@pytest.mark.parametrize("engine", ["spark"], indirect=True)
+def test_a_host_that_is_killed_after_its_share(cluster: Any, crawl: str, expected: Outcome, tmp_path: Path, hooks: Path) -> None:
+    with started(crawl, tmp_path, [*OPTIONS, *cluster.options]) as process:
+        wait("pages in both hosts", lambda: len(hosts(hooks)) == 2, process)
+        hold(hooks, LATE)
+        wait("the held page", lambda: bool(hosts(hooks, LATE)), process)
+        (done,) = hosts(hooks) - hosts(hooks, LATE)
+        others = workers(hooks) - workers(hooks, LATE)
+        wait("the end of the other's share", lambda: not any(map(is_running, others)), process)
+        os.kill(done, signal.SIGKILL)
+        release(hooks)
+        text = ended(process)
+    assert process.returncode == 0, text
+    assert outcome(tmp_path / "documents", tmp_path / "numbers.json") == expected
     assert unfinished(tmp_path) == []
