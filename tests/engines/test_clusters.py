@@ -32,7 +32,7 @@ def _flink(work: Path, hosts: int) -> AbstractContextManager[Any]:
 def _spark(work: Path, hosts: int) -> AbstractContextManager[Any]:
     from spark import spark_cluster
 
-    return spark_cluster(work, hosts)
+    return spark_cluster(work, hosts, tries=3)
 
 
 @dataclass(frozen=True)
