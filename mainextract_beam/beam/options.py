@@ -31,6 +31,14 @@ class MainExtractOptions(PipelineOptions):  # type: ignore[misc]
         add_options(parser)
 
 
+class SparkOptions(PipelineOptions):  # type: ignore[misc]
+    """What Beam's runner on Spark heeds and Beam's Python side has no name for: it would call it unparseable."""
+
+    @classmethod
+    def _add_argparse_args(cls, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--storage_level", help="how Spark keeps what several steps use, such as MEMORY_AND_DISK_2")
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the pipelines to a parser."""
 
