@@ -6,10 +6,14 @@
     python benchmarks/quality.py DATA --method clean --steps
     python benchmarks/quality.py DATA --metadata
     python benchmarks/quality.py DATA --method clean --baseline earlier.jsonl
+    python benchmarks/quality.py DATA --method clean --folds FOLDER
 
 DATA is a folder holding *.warc.gz and ground-truth.jsonl.gz. The measure is WCXB's: lower-cased ``\\w+`` tokens of
 the document's text against those of the truth as multisets, F1 per page, then the mean; a page without a document
-scores 0. Pages in scripts without spaces between words have a line of their own, of the F1 of their characters. Peers are not dependencies of the project: they run when they are asked for and installed.
+scores 0. Pages in scripts without spaces between words have a line of their own, of the F1 of their characters. With --folds
+the whole chain judges each page by the model of a fold that saw no page of its site (benchmarks/train_blocks.py DATA --folds
+FOLDER writes them): the figure for pages never seen. Peers are not dependencies of the project: they run when they are asked
+for and installed.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from data import Page, Truth, character_f1, read_pages, read_truth, word_scores
+from train_blocks import FOLDS, fold_file, fold_of
 
 Extractor = Callable[[Page], "Found"]
 JOBS_MAX = 2
@@ -72,6 +77,21 @@ def _own(method: str, options: dict[str, Any]) -> Extractor:
         return Found(document.text(), document.rule, _why(document))
 
     return run
+
+
+def _by_folds(run: Extractor, folder: Path) -> Extractor:
+    """The same, each page judged by the block model of its fold."""
+    from mainextract_beam.clean import choose
+    from mainextract_beam.clean.model import load_model
+
+    models = [load_model(fold_file(folder, fold).read_bytes()) for fold in range(FOLDS)]
+
+    def judged(page: Page) -> Found:
+        model = models[fold_of(page.url)]
+        choose.block_model = lambda: model  # type: ignore[assignment]
+        return run(page)
+
+    return judged
 
 
 def _why(document: Any) -> str:
@@ -168,14 +188,32 @@ def _pages(folder: Path, truths: dict[str, Truth], part: tuple[int, int], kinds:
         n += 1
 
 
-def _part(part: tuple[int, int], *, folder: Path, method: str, options: dict[str, Any], kinds: set[str], every: int) -> list[Score]:
+def _part(
+    part: tuple[int, int],
+    *,
+    folder: Path,
+    method: str,
+    options: dict[str, Any],
+    kinds: set[str],
+    every: int,
+    folds: Path | None,
+) -> list[Score]:
     truths = read_truth(folder)
     run = extractor(method, options)
+    if folds is not None:
+        run = _by_folds(run, folds)
     return [score(page, truths[page.id], run) for page in _pages(folder, truths, part, kinds, every)]
 
 
 def evaluate(
-    folder: Path, method: str, options: dict[str, Any], *, jobs: int = 1, kinds: Iterable[str] = (), every: int = 1
+    folder: Path,
+    method: str,
+    options: dict[str, Any],
+    *,
+    jobs: int = 1,
+    kinds: Iterable[str] = (),
+    every: int = 1,
+    folds: Path | None = None,
 ) -> list[Score]:
     """Score a method on the pages of a folder.
 
@@ -186,8 +224,10 @@ def evaluate(
         jobs: processes, 1 or 2.
         kinds: page types to look at; empty for all.
         every: look at every n-th page only.
+        folds: folder of the fold models to judge by, each page by one that saw no page of its site; None for the
+            model of the package.
     """
-    work = functools.partial(_part, folder=folder, method=method, options=options, kinds=set(kinds), every=every)
+    work = functools.partial(_part, folder=folder, method=method, options=options, kinds=set(kinds), every=every, folds=folds)
     if jobs == 1:
         return work((0, 1))
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
@@ -290,6 +330,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, choices=range(1, JOBS_MAX + 1))
     parser.add_argument("--type", action="append", default=[], help="only pages of this type")
     parser.add_argument("--every", type=int, default=1, help="only every n-th page")
+    parser.add_argument("--folds", type=Path, metavar="FOLDER", help="judge by the fold models that train_blocks.py wrote there")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="list the N pages with the lowest F1")
     parser.add_argument("--steps", action="store_true", help="what each step of clean gains and loses")
     parser.add_argument("--out", type=Path, help="write the pages' figures as JSON Lines")
@@ -308,7 +349,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options["skip"] = given.skip
     if given.worst and given.method == "clean":
         options.setdefault("journal", True)
-    how = {"jobs": given.jobs, "kinds": given.type, "every": given.every}
+    how = {"jobs": given.jobs, "kinds": given.type, "every": given.every, "folds": given.folds}
     rows = evaluate(given.data, given.method, options, **how)
     if not rows:
         parser.error(f"no page with a ground truth in {given.data}")

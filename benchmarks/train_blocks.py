@@ -2,10 +2,12 @@
 
     python benchmarks/train_blocks.py DATA --out mainextract_beam/clean/blocks.npz
     python benchmarks/train_blocks.py DATA --cross-validate
+    python benchmarks/train_blocks.py DATA --folds FOLDER
 
 DATA is a folder holding *.warc.gz and ground-truth.jsonl.gz (wcxb-dev; nothing else is trained on). Needs catboost,
 which nothing at run time does. The same data give the same file. Sites stay together in the folds, and what names of
-elements mean is always counted on other sites than those it is used on (cross-fitting).
+elements mean is always counted on other sites than those it is used on (cross-fitting). --folds writes one model per
+fold, trained on the sites outside of it, for benchmarks/quality.py --folds, which runs the whole chain with them.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from blocks_truth import label_blocks, words_of
 from data import Page, Truth, read_pages, read_truth
 
 from mainextract_beam.clean.blocks import Cut, Floats, cut, name_tokens
-from mainextract_beam.clean.choose import judge, keep_best
+from mainextract_beam.clean.choose import even_out, judge, keep_best
 from mainextract_beam.clean.features import Described, count_text, describe, wider
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.model import BlockModel, Forest, save_model
@@ -67,7 +69,22 @@ class Sample:
     @property
     def part(self) -> int:
         """The part of the sites it belongs to."""
-        return zlib.crc32(self.site.encode()) % PARTS
+        return part_of(self.site)
+
+
+def part_of(site: str) -> int:
+    """The part a site belongs to."""
+    return zlib.crc32(site.encode()) % PARTS
+
+
+def fold_of(url: str) -> int:
+    """The fold whose model was trained without the site of a page."""
+    return part_of(site_of(url)) % FOLDS
+
+
+def fold_file(folder: Path, fold: int) -> Path:
+    """Where the model of a fold is kept."""
+    return folder / f"fold-{fold}.npz"
 
 
 def site_of(url: str) -> str:
@@ -233,6 +250,18 @@ def train(samples: Sequence[Sample], features: Sequence[Floats], columns: tuple[
     return BlockModel({"blocks": fit(samples, features)}, {"blocks": columns}, table)
 
 
+def train_folds(samples: Sequence[Sample], features: Sequence[Floats], columns: tuple[str, ...], folder: Path) -> None:
+    """Write one model per fold, which knows the other folds' sites alone, their names included."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shares = token_shares(samples)
+    for fold in range(FOLDS):
+        learn = [i for i, sample in enumerate(samples) if sample.part % FOLDS != fold]
+        table = token_table(shares, [part for part in range(PARTS) if part % FOLDS != fold])
+        forest = fit([samples[i] for i in learn], [features[i] for i in learn])
+        fold_file(folder, fold).write_bytes(save_model(BlockModel({"blocks": forest}, {"blocks": columns}, table)))
+        print(f"fold {fold}: trained on {len(learn)} pages", file=sys.stderr)
+
+
 # ---------------------------------------------------------------------------------------------------- cross-validation
 
 
@@ -259,7 +288,7 @@ def out_of_fold(
         for i, sample in enumerate(samples):
             if sample.part % FOLDS == fold:
                 described = Described(features[i], list(columns), count_text(sample.cut.texts), wider(sample.cut))
-                judged[i] = judge(described, model)
+                judged[i] = even_out(sample.cut, judge(described, model))
                 by_rules[i] = judge_by_rules(described)
         print(f"fold {fold}: trained on {len(learn)} pages", file=sys.stderr)
     return judged, by_rules
@@ -288,9 +317,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("data", type=Path, help="folder holding *.warc.gz and ground-truth.jsonl.gz")
     parser.add_argument("--out", type=Path, help="the model file to write")
     parser.add_argument("--cross-validate", action="store_true", help="report word F1 on folds left out")
+    parser.add_argument("--folds", type=Path, metavar="FOLDER", help="write the model of each fold, for quality.py --folds")
     given = parser.parse_args(arguments)
-    if given.out is None and not given.cross_validate:
-        parser.error("nothing to do: give --out FILE, --cross-validate or both")
+    if given.out is None and given.folds is None and not given.cross_validate:
+        parser.error("nothing to do: give --out FILE, --cross-validate or --folds FOLDER")
     start = time.process_time()
     samples = read_samples(given.data)
     features, columns = matrices(samples)
@@ -301,6 +331,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         judged, by_rules = out_of_fold(samples, features, columns)
         print("model\n" + report(samples, judged, empty))
         print("\nrules alone\n" + report(samples, by_rules, empty))
+    if given.folds is not None:
+        train_folds(samples, features, columns, given.folds)
     if given.out is not None:
         given.out.write_bytes(save_model(train(samples, features, columns)))
         print(f"wrote {given.out}: {given.out.stat().st_size} bytes", file=sys.stderr)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree, html
 
 from mainextract_beam.clean.blocks import cut, name_tokens
-from mainextract_beam.clean.choose import Blocks, apply_drops, choose_roots, expected_best, judge, score_blocks
+from mainextract_beam.clean.choose import Blocks, apply_drops, choose_roots, even_out, expected_best, judge, score_blocks
 from mainextract_beam.clean.features import count_text, describe, wider
 from mainextract_beam.clean.hints import COUNT, page_hints
 from mainextract_beam.clean.model import BlockModel, Forest, block_model, load_model, save_model
@@ -162,6 +162,20 @@ def test_no_choice_of_blocks_has_a_larger_expected_f1(blocks: list[tuple[float, 
 
 
 PAGE = "<nav>n</nav><div><p>a</p><aside>x</aside><p>b</p></div><footer>f</footer>"
+
+
+def test_blocks_of_one_structure_are_drawn_to_one_judgement() -> None:
+    held = cut(body("<p class=a>1</p><p class=a>2</p><p class=a>3</p><p class=a>4</p><p>5</p><div><p class=a>6</p></div>"))
+    said = np.array([0.9, 0.9, 0.9, 0.1, 0.1, 0.1], dtype=np.float32)
+    evened = even_out(held, said)
+    assert evened.round(2).tolist() == pytest.approx([0.84, 0.84, 0.84, 0.37, 0.1, 0.1])
+
+
+def test_few_blocks_of_one_structure_stay_as_they_are_judged() -> None:
+    held = cut(body("<p>1</p><p>2</p><p>3</p><div>4</div>"))
+    said = np.array([0.9, 0.9, 0.1, 0.5], dtype=np.float32)
+    assert even_out(held, said).tolist() == said.tolist()
+    assert even_out(cut(body("<p>1</p>")), said[:1]).tolist() == said[:1].tolist()
 
 
 def test_the_root_is_the_innermost_element_of_all_that_is_kept() -> None:

@@ -101,7 +101,12 @@ def test_sheets_for_other_media_hide_nothing() -> None:
         f'<div role="tabpanel" hidden>{ASIDE}</div>',
         f'<button aria-controls="more">More</button><p>b</p><div id="more" style="display:none">{ASIDE}</div>',
         f'<h3>Is it so?</h3><div style="display:none">{ASIDE}</div>',
-        f'<div class="q">Is it so?</div><div class="x7" style="visibility:hidden">{ASIDE}</div>',
+        f'<div class="q">Is it so?</div><div class="x7" style="visibility:hidden">{ASIDE}</div>' * 2,
+        f'<div class="q"><span role="button">Is it so?</span></div><div style="display:none">{ASIDE}</div>',
+        f'<p><a href="#b">Is it so?</a></p><div id="b" style="display:none">{ASIDE}</div>',
+        f'<div class="box-toggle">Is it so?</div><div style="display:none">{ASIDE}</div>',
+        f'<p aria-expanded="false">Is it so?</p><div style="display:none">{ASIDE}</div>',
+        f'<h3>Is it so?</h3><div style="display:none">{ASIDE}</div><h3>Is it not?</h3><div>{ASIDE}</div>',
         f'<div class="accordion__body" style="display: none;">{ASIDE}</div>',
         f'<div class="tab-pane"><div hidden>{ASIDE}</div></div>',
         f"<dl><dt>Is it so?</dt><dd hidden>{ASIDE}</dd></dl>",
@@ -109,6 +114,22 @@ def test_sheets_for_other_media_hide_nothing() -> None:
 )
 def test_what_a_control_opens_is_content(body: str) -> None:
     assert result(body) == inner(cleaned_of(body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f'<div>Short.</div><div style="display:none">{ASIDE}</div>',
+        f'<p>Short.</p><div style="display:none">{ASIDE}</div><p>c</p>',
+        f'<span>Short.</span><span style="display:none">{ASIDE}</span>',
+        f'<a href="/other">Short.</a><div id="b" style="display:none">{ASIDE}</div>',
+        f'<a href="#other">Short.</a><div id="b" style="display:none">{ASIDE}</div>',
+        f'<h3>Of something else</h3><div style="display:none">{ASIDE}</div><p>What it heads.</p>',
+        f'<div class="q">Short.</div><div style="display:none">{ASIDE}</div><div class="q">Short.</div><div>b</div>',
+    ],
+)
+def test_what_stands_before_hidden_text_does_not_open_it(body: str) -> None:
+    assert ASIDE not in result(body)
 
 
 def cleaned_of(body: str) -> CleanPage:

@@ -16,9 +16,10 @@ LANGUAGES = {"en", "de", "fr", "es", "pt", "it", "ru", "zh", "ja"}
 FACTS = Facts(title="A plain title", authors=("Ada Example",), published="2024-03-05", site="Example News")
 
 
-def cleaned(body: str, *, facts: Facts = FACTS, keep: bool = False) -> CleanPage:
+def cleaned(body: str, *, facts: Facts = FACTS, keep: bool = False, kind: str = "") -> CleanPage:
     root = html.document_fromstring(f"<html><body><main>{body}</main></body></html>")
-    page = CleanPage(root, roots=[root.find("body/main")], journal=Journal(keep=keep), facts=facts)
+    page = CleanPage(root, roots=[root.find("body/main")], journal=Journal(keep=keep), facts=facts, url="https://example.com/")
+    page.kind = {"page_type": kind} if kind else {}
     page.journal.open(root)
     patterns(page)
     return page
@@ -35,6 +36,14 @@ def around(before: str = "", after: str = "") -> str:
     left = inner(cleaned(f"{before}{prose}{after}"))
     assert prose in left
     return left.replace(prose, "|")
+
+
+def around_article(after: str) -> str:
+    """What is left behind the text of an article."""
+    prose = f"<p>{LONG}a</p><p>{LONG}b</p><p>{LONG}c</p>"
+    left = inner(cleaned(prose + after, kind="article"))
+    assert left.startswith(prose)
+    return left.removeprefix(prose)
 
 
 @pytest.mark.parametrize(
@@ -271,8 +280,132 @@ def test_rows_of_tags_leave() -> None:
 )
 def test_cookie_notices_leave(words: str) -> None:
     assert "p>" not in around(after=f"<div><p>{words} {TEXT}</p><button>OK</button></div>")
+    assert around(after=f"<div><p>{words}</p><div><button>OK</button></div></div>") == "|"
     about = f"<p>{words} {TEXT}</p>"
     assert around(after=about) == f"|{about}"
+
+
+def test_a_button_of_the_text_makes_no_notice_of_a_sentence_in_it() -> None:
+    text = f"<div><p>We use cookies as every baker does.</p><p>{TEXT * 3}</p><button>Print</button></div>"
+    assert around(after=text) == f"|{text}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '<p>Related: <a href="/a">The castle on the lake</a></p>',
+        '<div><b>Read more:</b> <a href="/a">The castle on the lake</a></div>',
+        '<p>À lire aussi : <a href="/a">Le château du lac</a></p>',
+        '<p>Читайте также: <a href="/a">Замок на озере</a></p>',
+        '<p>相关阅读：<a href="/a">湖边的城堡</a></p>',
+    ],
+)
+def test_lines_of_a_word_and_a_link_leave(line: str) -> None:
+    assert around(before=f"<p>{LONG}b</p>{line}") == f"<p>{LONG}b</p>|"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '<p>Related: the <a href="/a">castle</a> on the lake, and its mill</p>',
+        '<p>The way: <a href="/a">over the ridge</a></p>',
+        '<li>Related: <a href="/a">over the ridge</a>, or so they say there</li>',
+    ],
+)
+def test_other_lines_with_a_colon_stay(line: str) -> None:
+    assert around(before=f"<p>{LONG}b</p>{line}") == f"<p>{LONG}b</p>{line}|"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Photo: Ada Example",
+        "(Image credit: Ada Example)",
+        "Foto: Ada Example",
+        "Crédit photo : Ada Example",
+        "© Ada Example",
+        "Photo by Ada Example",
+        "Источник: Пример",
+        "图片来源：某某",
+        "写真：某某",
+        "Source: example.com",
+    ],
+)
+def test_credits_of_pictures_leave(words: str) -> None:
+    assert words not in around(before=f"<figure><img src='m.png'><figcaption>{words}</figcaption></figure>")
+    assert words not in around(before=f"<div><img src='m.png'></div><p>{words}</p>")
+
+
+def test_sources_of_the_text_stay() -> None:
+    assert around(before="<p>Source: Ada Example</p>") == "<p>Source: Ada Example</p>|"
+
+
+@pytest.mark.parametrize(
+    "words", ["The mill. Photo: Ada Example", "The source of the river", "Photo: The mill stands still. It is old."]
+)
+def test_captions_stay(words: str) -> None:
+    figure = f'<figure><img src="m.png"/><figcaption>{words}</figcaption></figure>'
+    assert around(before=figure) == f"{figure}|"
+
+
+BIO = "has told of rivers for years, in three books, and now and then on the radio as well, where she is heard at night."
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        f"<p>Ada Example {BIO}</p>",
+        f"<div><img src='a.png'><p>Dr. Ada Example {BIO}</p></div>",
+        f"<p>Ada Example {BIO}</p><p>Ada has a dog, and a boat in the harbour, and goes out whenever the weather lets her do so.</p>",
+        f"<div><h3>About the author</h3><p>She {BIO}</p></div>",
+        f"<div><p>Über die Autorin</p><p>Sie {BIO}</p></div>",
+        f"<div><h3>关于作者</h3><p>{BIO}</p></div>",
+    ],
+)
+def test_what_an_article_says_of_its_author_leaves(after: str) -> None:
+    assert around_article(after) == ""
+    assert BIO in around(after=after)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        f"<p>Bob Example {BIO}</p>",
+        f"<p>At Ada Example they {BIO}</p>",
+        f"<p>The mill was built long before Ada Example {BIO}</p>",
+        f"<p>Ada Example {BIO} {TEXT * 12}</p>",
+        "<h2>About the author</h2>",
+    ],
+)
+def test_other_paragraphs_behind_an_article_stay(after: str) -> None:
+    assert around_article(f"{after}<p>{TEXT}b</p>") == f"{after}<p>{TEXT}b</p>"
+
+
+def test_an_article_that_begins_with_its_author_stays() -> None:
+    body = f"<p>Ada Example {BIO}</p><p>{LONG}</p>"
+    assert inner(cleaned(body, kind="article")) == body
+
+
+LIST = '<ul><li><a href="/a">The castle</a></li><li><a href="https://www.example.com/b">The ridge</a></li><li><a href="c">The fair</a></li></ul>'
+
+
+@pytest.mark.parametrize("after", [LIST, f"<h2>Walks of this summer</h2>{LIST}", f"<div><h3>Wege</h3><div>{LIST}</div></div>"])
+def test_links_of_the_site_behind_an_article_leave(after: str) -> None:
+    assert "<a" not in around_article(after)
+    assert around(after=after) == f"|{after}"
+    assert around_article(f"{after}<p>{TEXT}b</p>") == f"{after}<p>{TEXT}b</p>"
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        LIST.replace('"/a"', '"https://example.org/a"').replace("https://www.example.com/b", "http://example.net"),
+        LIST.replace('"/a"', '"#a"').replace("https://www.example.com/b", "#b"),
+        LIST.replace("</a>", "</a>, which is what the third of the books tells of"),
+    ],
+)
+def test_sources_and_contents_stay(after: str) -> None:
+    assert around_article(after) == after
 
 
 def test_protected_elements_stay() -> None:

@@ -25,6 +25,9 @@ ARTICLE_FACTOR: Final = 1.1
 CLEAR_ARTICLE_FACTOR: Final = 1.3
 _CLEAR: Final = 0.85  # expected F1
 RULES_SAY: Final = np.float32(0.3)  # weight of the rules beside the trees, in log-odds
+TWIN_LEVELS: Final = 4
+TWINS_LEAST: Final = 4
+_SPREAD: Final = 1_000_003
 _PURE: Final = 0.5  # share of a root's words that are kept, below which the root is split
 _ROOTS_MOST: Final = 12
 _CLIMB: Final = 40  # elements above a block that are looked at for a reason
@@ -149,7 +152,7 @@ def score_blocks(
         return None
     model = block_model() if model is None else model
     described = describe(held, model.evidence, title, np.zeros(COUNT, dtype=np.float32) if hints is None else hints)
-    probabilities = judge_by_rules(described) if by_rules else judge(described, model)
+    probabilities = judge_by_rules(described) if by_rules else even_out(held, judge(described, model))
     keep, expected = keep_best(probabilities, described.counts.words, hints)
     rule = "rules" if by_rules else "model"
     return Blocks(held, described, probabilities, keep, expected, rule)
@@ -167,6 +170,32 @@ def judge(described: Described, model: BlockModel) -> Floats:
         raise ValueError("the block model was trained on other features: train it anew with benchmarks/train_blocks.py")
     learned = model.forests["blocks"].scores(described.matrix)
     return probability((1 - RULES_SAY) * learned + RULES_SAY * rule_points(described))
+
+
+def even_out(held: Cut, probabilities: Floats) -> Floats:
+    """Draws blocks that stand in the same structure towards one judgement: the posts of a thread, the prices of cards.
+
+    Blocks are alike where the elements around them, TWIN_LEVELS of them, bear the same tags and classes, and where their
+    text begins in the same kind of inline element. Of TWINS_LEAST and more alike each is judged half by itself and half by
+    the mean of all, in log-odds.
+    """
+    if len(probabilities) < TWINS_LEAST:
+        return probabilities
+    place = np.zeros(len(probabilities), dtype=np.int64)
+    at = held.owner
+    for _ in range(TWIN_LEVELS):
+        place = place * _SPREAD + np.where(at < 0, -1, held.tag_code[at])
+        at = np.where(at < 0, -1, held.parent[at])
+    codes: dict[str, int] = {}
+    place = place * _SPREAD + np.array([codes.setdefault(tag, len(codes)) for tag, _ in held.inner])
+    _, group, count = np.unique(place, return_inverse=True, return_counts=True)
+    if count.max() < TWINS_LEAST:
+        return probabilities
+    exact = np.clip(probabilities, 1e-4, 1 - 1e-4)
+    scores = np.log(exact / (1 - exact))
+    means = np.bincount(group, weights=scores) / count
+    evened = np.where(count[group] >= TWINS_LEAST, (scores + means[group]) / 2, scores)
+    return probability(evened.astype(np.float32))
 
 
 def choose_roots(blocks: Blocks, *, explain: bool = True) -> Choice | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from lxml import etree
 
 from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.pattern_words import CREDITS
 from mainextract_beam.clean.walk import by_class, class_names, raw_text, text_of
 
 STEP = "standardize"
@@ -69,4 +72,14 @@ def _is_captioned(figure: etree._Element) -> bool:
     text = text_of(caption)
     # A caption that is a link as a whole names another page: a card, not an illustration.
     linked = max((len(text_of(link)) for link in caption.iter("a")), default=0)
-    return bool(text) and linked < 0.8 * len(text)
+    return bool(text) and linked < 0.8 * len(text) and not is_credit(text)
+
+
+_CREDIT = re.compile(rf"[\[(–—-]?\s*(?:{CREDITS})\w", re.IGNORECASE)
+_SENTENCE = re.compile(r"\w{3}[.!?。！？](?:\s|$)")
+_LONGEST_CREDIT = 80
+
+
+def is_credit(text: str) -> bool:
+    """Whether a line states no more than whom a picture is from."""
+    return len(text) <= _LONGEST_CREDIT and _CREDIT.match(text) is not None and _SENTENCE.search(text) is None

@@ -18,6 +18,7 @@ from mainextract_beam.clean.edit import Edits
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
+from mainextract_beam.text import is_blank
 
 NAME = "hidden"
 
@@ -53,8 +54,11 @@ _CONTROLS = etree.XPath(
     "//@aria-controls | //@aria-owns | //@data-target | //@data-bs-target | //a[@role='tab' or @data-toggle]/@href",
     smart_strings=False,
 )
-_OPENERS = ("button", "summary", "dt", "h2", "h3", "h4", "h5", "h6")
-_WRAPPERS = ("div", "header", "li", "a", "span", "label")
+_HEADS = ("h2", "h3", "h4", "h5", "h6")
+_WRAPPERS = ("div", "header", "li", "a", "span", "label", "p", *_HEADS)
+_CONTROL_NAMES = frozenset(
+    "toggle toggler toggles trigger opener expander expand collapser collapse accordion accordions faq question".split()
+)
 _LONGEST_OPENER = 150
 _ICONS = frozenset({"icon", "icons", "ico", "glyph", "glyphicon", "material", "fa", "svg", "emoji"})
 _TOKENS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -278,23 +282,60 @@ def is_opened(element: etree._Element) -> bool:
         if holder.tag == "details" or not OPENED.isdisjoint(words):
             return True
         before = holder.getprevious()
-        if before is not None and isinstance(before.tag, str) and _is_opener(before):
-            return True
         if before is not None:
-            return False
+            return isinstance(before.tag, str) and _is_opener(before, holder)
         holder = holder.getparent()
         words = _name_words(holder) if holder is not None else words
     return False
 
 
-def _is_opener(element: etree._Element) -> bool:
-    """Whether an element is the bar that opens what follows it: a button or a heading, alone or in a short wrapper."""
-    if element.tag in _OPENERS or element.get("role") in ("button", "tab", "heading") or element.get("aria-expanded"):
+def _is_opener(bar: etree._Element, opened: etree._Element) -> bool:
+    """Whether an element is the bar that opens what follows it: it is or holds a control, or heads nothing else."""
+    if bar.tag in ("summary", "dt") or _is_control(bar, opened):
         return True
-    if element.tag not in _WRAPPERS:
+    if not 0 < text_length(bar) <= _LONGEST_OPENER:
         return False
-    length = text_length(element)
-    return 0 < length <= _LONGEST_OPENER
+    if bar.tag in _WRAPPERS and any(_is_control(inner, opened) for inner in bar.iter("summary", "button", *_WRAPPERS)):
+        return True
+    if bar.tag in _HEADS:
+        # A heading whose text is all hidden: what follows is the next one, or nothing.
+        following = opened.getnext()
+        return is_blank(opened.tail) and (following is None or following.tag == bar.tag)
+    return bar.tag in _WRAPPERS and _alternates(bar, opened)
+
+
+def _is_control(element: etree._Element, opened: etree._Element) -> bool:
+    """Whether an element says itself that it opens something, or this."""
+    if element.tag in ("summary", "button") or element.get("role") in ("button", "tab"):
+        return True
+    if element.get("aria-expanded") or element.get("aria-controls") or element.get("onclick"):
+        return True
+    if not _CONTROL_NAMES.isdisjoint(_name_words(element)):
+        return True
+    href = (element.get("href") or "").strip() if element.tag == "a" else ""
+    return href.startswith("#") and len(href) > 1 and href[1:] == opened.get("id")
+
+
+def _alternates(bar: etree._Element, opened: etree._Element) -> bool:
+    """Whether bar and hidden text stand there again and again: twice at least, each pair like the first."""
+    for first, second in ((_sibling(opened, 1), _sibling(opened, 2)), (_sibling(bar, -2), _sibling(bar, -1))):
+        if (
+            first is not None
+            and second is not None
+            and (first.tag, first.get("class")) == (bar.tag, bar.get("class"))
+            and (second.tag, second.get("class"), second.get("style"), second.get("hidden"))
+            == (opened.tag, opened.get("class"), opened.get("style"), opened.get("hidden"))
+        ):
+            return True
+    return False
+
+
+def _sibling(element: etree._Element, steps: int) -> etree._Element | None:
+    found: etree._Element | None = element
+    for _ in range(abs(steps)):
+        if found is not None:
+            found = found.getnext() if steps > 0 else found.getprevious()
+    return found
 
 
 def _is_decoration(element: etree._Element, words: frozenset[str]) -> bool:

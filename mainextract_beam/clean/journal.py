@@ -114,6 +114,24 @@ class Journal:
         if not self.keep:
             return
         text = normalize(" ".join(_texts(element)))
+        self._add(element, action, step, rule, reason, selector, text, accepted)
+
+    def record_text(self, element: etree._Element, text: str, *, step: str, rule: str, reason: str | None = None) -> None:
+        """Adds an entry on text that leaves while the element that holds it stays."""
+        if self.keep:
+            self._add(element, "remove", step, rule, reason, None, normalize(text), True)
+
+    def _add(
+        self,
+        element: etree._Element,
+        action: Action,
+        step: str,
+        rule: str,
+        reason: str | None,
+        selector: str | None,
+        text: str,
+        accepted: bool,
+    ) -> None:
         self.entries.append(
             Entry(
                 step=step,

@@ -47,9 +47,7 @@ _STRIPPED = re.compile(r"[\t\n\r\f]+")
 
 def links(page: CleanPage) -> None:
     """Makes the references in the content roots absolute."""
-    # document_base looks at every name; most pages have no base element.
-    has_base = next(page.root.iter("base"), None) is not None
-    start = page.url if page.url and not has_base else document_base(page.root, page.url)
+    start = base_of(page)
     stated = _states_base(page)
     if not start and not stated:
         return
@@ -77,6 +75,13 @@ def links(page: CleanPage) -> None:
                         set_attribute(element, name, absolute)
             if tag in CANDIDATES and (srcset := element.get("srcset")):
                 set_attribute(element, "srcset", write_srcset((own(url), d) for url, d in parse_srcset(srcset)))
+
+
+def base_of(page: CleanPage) -> str | None:
+    """The base of the page, before any that its elements state."""
+    # document_base looks at every name; most pages have no base element.
+    has_base = next(page.root.iter("base"), None) is not None
+    return page.url if page.url and not has_base else document_base(page.root, page.url)
 
 
 def _states_base(page: CleanPage) -> bool:

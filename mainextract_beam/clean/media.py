@@ -6,8 +6,10 @@ import re
 
 from lxml import etree
 
+from mainextract_beam.base import resolver_of
 from mainextract_beam.clean.deferred import is_real
 from mainextract_beam.clean.edit import Edits, set_attribute
+from mainextract_beam.clean.links import base_of
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.sanitize import safe_url
@@ -89,17 +91,21 @@ def _settle_image(image: etree._Element) -> bool:
 def _remove_copies(page: CleanPage, edits: Edits, images: list[etree._Element]) -> None:
     """Plans to remove the pictures that stand alone and were shown before; those in a line of text stay."""
     first: dict[str, etree._Element] = {}
+    sources: dict[etree._Element, str] = {}
+    absolute = resolver_of(base_of(page)) if len(images) > 1 else None
     for image in images:
         src = image.get("src", "")
         if len(src) > LONGEST_URL or not _stands_alone(image):
             continue
+        src = src.strip() if absolute is None or src.startswith("data:") else absolute(src.strip())
+        sources[image] = src
         key = _SIZE.sub("", src.partition("?")[0].partition("#")[0]) or src
         alternative = normalize(image.get("alt"))
         before = first.get(key)
         if before is None:
             first[key] = image
             continue
-        if src != before.get("src") and alternative != normalize(before.get("alt")):
+        if src != sources[before] and alternative != normalize(before.get("alt")):
             continue
         # Of two copies the one in a captioned figure stays.
         if not is_protected(page, image):

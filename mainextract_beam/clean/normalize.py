@@ -12,7 +12,8 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from mainextract_beam.clean.edit import Edits, add_text, set_tail, set_text
+from mainextract_beam.base import PLAIN_BASES, XML_BASE, resolve, stated_base
+from mainextract_beam.clean.edit import Edits, add_text, set_attribute, set_tail, set_text
 from mainextract_beam.clean.media import normalize_media
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.names import BLOCK, VOID
@@ -59,6 +60,8 @@ INLINE = frozenset(
 )
 """Inline elements that stay."""
 
+_BASES_KEPT = (KEPT | INLINE | {"img"}) - {"section", "article", "p", "figure"}
+_STATES_BASE = etree.XPath("boolean(.//@*[local-name() = 'base' or name() = 'xml:base' or name() = 'xmlU0003Abase'])")
 _CELLS = frozenset({"li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
 _PARAGRAPHS = frozenset({"section", "article", "aside", "blockquote", "details", "body", "html", "address"})
 _PHRASING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
@@ -78,12 +81,28 @@ def normalize(page: CleanPage) -> None:
         _empty_voids(page, root)
         _drop(page, root)
         normalize_media(page, root)
+        _hand_down_bases(root)
     targets = _targets(page)
     for root in page.roots:
         if not page.debug:
             _Restructure(page, root, targets).run()
             _settle_edges(page, root)
         _settle(page, root, targets)
+
+
+def _hand_down_bases(root: etree._Element) -> None:
+    """Moves the base an element states to what it holds, where the element may be unwrapped: references resolve later."""
+    if not _STATES_BASE(root):
+        return
+    for element in list(root.iter(etree.Element)):
+        base = stated_base(element)
+        if base is None or element is root or element.tag in _BASES_KEPT:
+            continue
+        for name in (XML_BASE, *PLAIN_BASES):
+            drop_attribute(element.attrib, name)
+        for child in element.iterchildren(etree.Element):
+            own = stated_base(child)
+            set_attribute(child, XML_BASE, base if own is None else resolve(base, own))
 
 
 def _targets(page: CleanPage) -> set[str]:

@@ -55,10 +55,12 @@ RULES: Final = {
     "selectors": ("exact", "partial"),
     "patterns": (
         "advertisement",
+        "author",
         "byline",
         "comments",
         "cookies",
         "copyright",
+        "credit",
         "date",
         "navigation",
         "newsletter",

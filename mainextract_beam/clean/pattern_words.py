@@ -362,6 +362,19 @@ RELATED: Final[dict[str, str]] = {
 }
 """Headings of lists that lead away from the page, and of what follows an article."""
 
+ABOUT_AUTHOR: Final[dict[str, str]] = {
+    "en": "about the author|about the authors|about author|about the writer|meet the author|author|author bio|about me|written by",
+    "de": "über den autor|über die autorin|über die autoren|zum autor|zur autorin|der autor|die autorin|autor|autorin",
+    "fr": "à propos de l auteur|à propos de l autrice|l auteur|auteur|autrice",
+    "es": "sobre el autor|sobre la autora|acerca del autor|acerca de la autora|autor|autora",
+    "pt": "sobre o autor|sobre a autora|autor|autora",
+    "it": "informazioni sull autore|sull autore|l autore|autore|autrice",
+    "ru": "об авторе|автор",
+    "zh": "关于作者|作者简介|作者介绍|關於作者|作者簡介|作者介紹",
+    "ja": "この記事を書いた人|この記事の著者|著者について|著者|著者プロフィール|筆者プロフィール",
+}
+"""Headings of what an article says of its author."""
+
 READ_TIME: Final = (
     r"\d+\s*[-–]?\s*(?:min(?:ute)?s?\.?|minuten?|minutos?|minuti|минут[аы]?|мин\.?)\s*(?:of\s+)?"
     r"(?:read|reading(?:\s+time)?|lesezeit|lesen|de\s+lecture|lecture|de\s+lectura|lectura|de\s+leitura|leitura|di\s+lettura|lettura"
@@ -400,3 +413,13 @@ COOKIES: Final = (
     r"|(?:使用|utilise)\s*(?:cookies?|クッキー)|cookies?\s*(?:を使用|を利用)|クッキーを(?:使用|利用)"
 )
 """Statements of cookie notices."""
+
+CREDITS: Final = (
+    r"(?:(?:(?:photo|image|picture|video|illustration|graphic)s?\s+)?(?:credits?|source)|photos?|courtesy(?:\s+of)?|photograph(?:y|er)?"
+    r"|(?:(?:bild|foto)\s*)?quelle|bildnachweis|bildrechte|fotos?|bild|grafik|photographie"
+    r"|(?:crédits?|sources?)(?:\s+photos?)?|cr[ée]ditos?(?:\s+da\s+(?:foto|imagem))?|fuente|fotografía|fonte|crediti|fotografia"
+    r"|фото|источник|图片来源|图源|图片|摄影|来源|圖片來源|攝影|写真|画像|提供|出典|撮影)\s*[:：/|]\s*"
+    r"|(?:photos?|images?|pictures?|photographs?|illustrations?)\s+(?:by|courtesy|via|from)\s+(?:of\s+)?"
+    r"|(?:fotos?|bild|foto)\s+(?:von|de|di|por)\s+|courtesy\s+(?:of\s+)?|©\s*|\(c\)\s*"
+)
+"""How a line begins that states no more than whom a picture is from."""

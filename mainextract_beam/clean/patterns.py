@@ -14,8 +14,9 @@ from lxml import etree
 
 from mainextract_beam.clean.budget import Budget, prose_length
 from mainextract_beam.clean.edit import Edits
+from mainextract_beam.clean.figures import is_credit
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.clean.pattern_words import COOKIES, DATE_WORDS, LINES, READ_TIME, RELATED
+from mainextract_beam.clean.pattern_words import ABOUT_AUTHOR, COOKIES, DATE_WORDS, LINES, READ_TIME, RELATED
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
 from mainextract_beam.metadata.dates import STATED, iso_date
@@ -42,6 +43,13 @@ TEXT: Final = 400
 LONGEST_LIST: Final = 400
 """Characters of a list that leads away in the midst of a text."""
 
+LONGEST_NOTICE: Final = 1_000
+BESIDE_NOTICE: Final = 150
+"""Characters of a notice about cookies, and of the buttons and links in its box."""
+
+LONGEST_AUTHOR: Final = 1_000
+"""Characters of what an article says of its author."""
+
 NEWSLETTER: Final = 600
 """Characters of the largest box around a field for an address."""
 
@@ -52,6 +60,10 @@ _BLOCK: Final = frozenset(_BLOCKS) - {"span", "a", "time", "button", "label"}
 _LEAVES: Final = tuple(tag for tag in _BLOCKS if tag in _BLOCK and tag not in ("ul", "ol", "dl", "table", "pre", "hr"))
 _CELLS: Final = frozenset({"td", "th", "dt", "caption", "figcaption", "summary"})
 
+_PICTURES: Final = ("img", "picture", "video", "svg")
+_TITLE: Final = re.compile(r"^(?:[^\W\d_]{1,5}\.\s*){1,3}")
+_HOST: Final = re.compile(r"(?:[A-Za-z][\w+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)")
+_SCHEME: Final = re.compile(r"[A-Za-z][\w+.-]*:")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _END: Final = re.compile(r"[.!?。！？؟।…](?:[\"'”’»)\]]|\s|$)|[。！？]")
 _READ_TIME: Final = re.compile(READ_TIME, re.IGNORECASE)
@@ -92,6 +104,7 @@ def _table(words: dict[str, dict[str, str]]) -> dict[str, str]:
 
 _LINES: Final = _table(LINES)
 _RELATED: Final = frozenset(normal(line) for lines in RELATED.values() for line in lines.split("|"))
+_ABOUT_AUTHOR: Final = frozenset(normal(line) for lines in ABOUT_AUTHOR.values() for line in lines.split("|"))
 _RELATED_STARTS: Final = tuple(
     sorted(line + " " for line in _RELATED if line in {"more from", "latest from", "mehr aus", "más en", "mais em"})
 )
@@ -123,6 +136,9 @@ def patterns(page: CleanPage) -> None:
             _related(run, blocks)
             _newsletters(run)
             _tags(run, blocks)
+            if page.kind.get("page_type") == "article":
+                _authors(run, blocks)
+                _leading_away(run, blocks)
 
 
 class _Run:
@@ -141,7 +157,7 @@ class _Run:
         """Plans a removal; False where it may not be."""
         if element is self.root or element in self.gone:
             return False
-        if element.tag in _CELLS or (guarded and is_protected(self.page, element)):
+        if (element.tag in _CELLS and rule != "credit") or (guarded and is_protected(self.page, element)):
             return False
         prose = prose_length(element)
         if not self.budget.take(prose):
@@ -181,9 +197,11 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
     title_seen = False
     for index, block in enumerate(blocks):
         element, text = block.element, block.text
+        if len(text) <= LONGEST_NOTICE and element not in run.gone and _names_cookies(text):
+            box = _notice_box(run, element, len(text))
+            if box is not None and run.remove(box, "cookies"):
+                continue
         if len(text) > 4 * LONGEST_LINE or block.prose:
-            if len(text) <= 1_000 and _names_cookies(text) and _has_button_near(element):
-                run.remove(element, "cookies")
             continue
         line = normal(text)
         is_heading = element.tag in _HEADINGS
@@ -191,6 +209,12 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
             title_seen = run.remove(element, "title-repeated") or title_seen
             continue
         if len(text) > LONGEST_LINE:
+            continue
+        if not is_heading and is_credit(text) and _is_of_picture(element):
+            run.remove(element, "credit")
+            continue
+        if block.linked and not is_heading and _leads_on(element, text):
+            run.remove(element, "related", reason="a link")
             continue
         counted = _COUNT.fullmatch(text)
         rule = _LINES.get(normal(_NUMBER.sub(" ", text)) if counted else line)
@@ -213,6 +237,33 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
             kind = byline.kind(text)
             if kind:
                 run.remove(element, kind)
+
+
+def _is_of_picture(element: etree._Element) -> bool:
+    """Whether a line stands in a figure, or right behind a picture."""
+    if next(element.iterancestors("figure"), None) is not None:
+        return True
+    holder: etree._Element | None = element
+    for _ in range(3):
+        if holder is None:
+            return False
+        before = holder.getprevious()
+        if before is not None:
+            return before.tag in _PICTURES or (next(before.iter(*_PICTURES), None) is not None and not text_of(before))
+        holder = holder.getparent()
+    return False
+
+
+def _leads_on(element: etree._Element, text: str) -> bool:
+    """Whether a line is a word that leads away, a colon, and the link."""
+    lead, colon, rest = text.replace("：", ":").partition(":")
+    if not colon or len(lead) > 40 or not rest.strip():
+        return False
+    line = normal(lead)
+    if line not in _RELATED and _LINES.get(line) != "read-more":
+        return False
+    linked = sum(len(text_of(link)) for link in element.iter("a"))
+    return linked * 10 >= len(rest.strip()) * 9
 
 
 def _may_take_line(blocks: list[_Block], index: int, rule: str, is_heading: bool) -> bool:
@@ -297,15 +348,18 @@ def _is_share_link(href: str) -> bool:
     return any(hint in href for hint in _SHARE_HINTS) and _SHARE_LINK.search(href[:2_000]) is not None
 
 
-def _has_button_near(element: etree._Element) -> bool:
+def _notice_box(run: _Run, element: etree._Element, length: int) -> etree._Element | None:
+    """The box of a notice: the nearest holder of its text that has a button and little else; None where there is none."""
     holder: etree._Element | None = element
-    for _ in range(3):
-        if holder is None:
-            return False
-        if next(holder.iter("button", "input"), None) is not None:
-            return True
+    for _ in range(4):
+        if holder is None or holder is run.root or len(text_of(holder)) > length + BESIDE_NOTICE:
+            return None
+        if next(holder.iter("button", "input"), None) is not None or any(
+            link.get("role") == "button" for link in holder.iter("a", "div", "span")
+        ):
+            return holder
         holder = holder.getparent()
-    return False
+    return None
 
 
 def _repeated(run: _Run, blocks: list[_Block]) -> None:
@@ -399,6 +453,86 @@ def _take_list(run: _Run, heading: etree._Element, line: str, longest: int | Non
         if parent is None or parent is run.root or text_of(parent) != text_of(heading):
             return
         holder = parent
+
+
+def _authors(run: _Run, blocks: list[_Block]) -> None:
+    """What an article says of its author behind its text: paragraphs that begin with the name, or stand behind a heading."""
+    names = [name for name in map(normal, run.page.facts.authors) if " " in name or cjk_share(name) > 0.5]
+    texts = sum(_weight(block.text) for block in blocks if block.prose)
+    before, taken = 0, -2
+    for index, block in enumerate(blocks):
+        line = normal(block.text[:LONGEST_AUTHOR])
+        weight = _weight(block.text)
+        is_late = before >= max(TEXT, 3 * (texts - before))
+        before += weight if block.prose else 0
+        if not is_late or block.element in run.gone or len(block.text) > LONGEST_AUTHOR:
+            continue
+        begin = normal(_TITLE.sub("", block.text[:LONGEST_AUTHOR], count=1))
+        named = any(begin.startswith(name) for name in names)
+        goes_on = taken == index - 1 and any(line.startswith(name.split()[0] + " ") for name in names)
+        if block.prose and (named or goes_on) and run.remove(_small_box(run, block.element), "author"):
+            taken = index
+        elif line in _ABOUT_AUTHOR and not block.prose:
+            box = _small_box(run, block.element, LONGEST_AUTHOR)
+            if len(text_of(box)) > len(block.text):
+                run.remove(box, "author", reason=line)
+
+
+def _small_box(run: _Run, element: etree._Element, most: int = 0) -> etree._Element:
+    """The outermost holder of an element that has little text beside it."""
+    most = most or len(text_of(element)) + BESIDE_NOTICE
+    holder = element
+    for _ in range(4):
+        parent = holder.getparent()
+        if parent is None or parent is run.root or parent.tag in ("body", "main", "article") or len(text_of(parent)) > most:
+            break
+        holder = parent
+    return holder
+
+
+def _leading_away(run: _Run, blocks: list[_Block]) -> None:
+    """Lists of links to other pages of the site behind the text of an article, whatever their heading says."""
+    last = max((index for index, block in enumerate(blocks) if block.prose and not _in_link(block.element)), default=-1)
+    if sum(_weight(block.text) for block in blocks[: last + 1] if block.prose) < TEXT:
+        return
+    heading: etree._Element | None = None
+    for block in blocks[last + 1 :]:
+        element = block.element
+        if element in run.gone:
+            continue
+        if element.tag in _HEADINGS and not block.linked:
+            heading = element
+            following = _list_after(element)
+            if following and all(_leads_away(run, each) for each in following):
+                if all(run.remove(each, "related", reason="links of the site") for each in following):
+                    run.remove(element, "related", reason="links of the site")
+                heading = None
+            continue
+        holder = next((each for each in (element, *element.iterancestors()) if each.tag in ("ul", "ol") or each is run.root), None)
+        if heading is None and holder is not None and holder is not run.root and _leads_away(run, holder, RUN):
+            run.remove(holder, "related", reason="links of the site")
+
+
+def _leads_away(run: _Run, element: etree._Element, least: int = 1) -> bool:
+    """Whether an element is made of links to other pages of the site."""
+    links = list(element.iter("a"))
+    if len(links) < least or sum(len(text_of(link)) for link in links) * 10 < len(text_of(element)) * 7:
+        return False
+    host = _host(run.page.url or "")
+    own = sum(1 for link in links if _is_own(link.get("href") or "#", host))
+    return own * 10 >= len(links) * 9
+
+
+def _is_own(href: str, host: str) -> bool:
+    if href.startswith("#"):
+        return False
+    there = _host(href)
+    return there == host if there else not _SCHEME.match(href)
+
+
+def _host(url: str) -> str:
+    match = _HOST.match(url)
+    return match[1].lower().removeprefix("www.") if match else ""
 
 
 def _text_before(element: etree._Element) -> bool:
