@@ -18,6 +18,7 @@ help:
 	@echo "make lint, types   ruff; mypy --strict"
 	@echo "make check         test, lint and types"
 	@echo "make test-slow, test-browser, test-engines, test-lowest   the other tests, as CI runs them"
+	@echo "make flink, spark, prism   the demo on a cluster of this machine (Java 17 and Maven), on Prism (Go); what they need is fetched"
 	@echo "make samples       builds samples/pages.warc.gz and samples/pages.parquet anew"
 	@echo "make clean         takes away .venv, caches and the demo's output"
 

@@ -12,7 +12,11 @@ from pathlib import Path
 
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
+from mainextract_beam.text import cjk_share
+
 _WORD = re.compile(r"\w+")
+UNSPACED_SHARE = 0.3
+"""Share of a text's characters, of scripts without spaces, from which it counts as written in one."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +80,20 @@ def word_scores(text: str | None, truth: str) -> tuple[float, float, float]:
     Returns:
         F1, precision and recall, each 0..1; zeros where there is no text or no common word.
     """
-    if not text:
-        return 0.0, 0.0, 0.0
-    found, wanted = tokens(text), tokens(truth)
+    return _scores(tokens(text or ""), tokens(truth))
+
+
+def character_f1(text: str | None, truth: str) -> float | None:
+    """F1 of the characters but whitespace as multisets, where the truth is written without spaces between words; else None.
+
+    A run of ``\\w`` is no word there: a comma's difference would cost a sentence.
+    """
+    if cjk_share(truth) < UNSPACED_SHARE:
+        return None
+    return _scores(Counter("".join((text or "").split())), Counter("".join(truth.split())))[0]
+
+
+def _scores(found: Counter[str], wanted: Counter[str]) -> tuple[float, float, float]:
     common = sum((found & wanted).values())
     if not common:
         return 0.0, 0.0, 0.0

@@ -10,8 +10,10 @@
 
 DATA is a folder holding *.warc.gz and ground-truth.jsonl.gz. The measure is WCXB's: lower-cased ``\\w+`` tokens of
 the document's text against those of the truth as multisets, F1 per page, then the mean; a page without a document
-scores 0. With --folds the whole chain judges each page by the model of a fold that saw no page of its site
-(benchmarks/train_blocks.py DATA --folds FOLDER writes them): the figure for pages never seen. Peers are not dependencies of the project: they run when they are asked for and installed.
+scores 0. Pages in scripts without spaces between words have a line of their own, of the F1 of their characters. With --folds
+the whole chain judges each page by the model of a fold that saw no page of its site (benchmarks/train_blocks.py DATA --folds
+FOLDER writes them): the figure for pages never seen. Peers are not dependencies of the project: they run when they are asked
+for and installed.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from data import Page, Truth, read_pages, read_truth, word_scores
+from data import Page, Truth, character_f1, read_pages, read_truth, word_scores
 from train_blocks import FOLDS, fold_file, fold_of
 
 Extractor = Callable[[Page], "Found"]
@@ -58,6 +60,7 @@ class Score(NamedTuple):
     absent: float | None
     seconds: float
     why: str
+    characters: float | None = None  # F1 of characters, of pages in scripts without spaces
 
 
 # --------------------------------------------------------------------------------------------------- methods and peers
@@ -168,8 +171,9 @@ def score(page: Page, truth: Truth, run: Extractor) -> Score:
     seconds = time.process_time() - start
     f1, precision, recall = word_scores(found.text, truth.text)
     text = found.text or ""
+    characters = character_f1(found.text, truth.text)
     present, absent = _share(text, truth.present, True), _share(text, truth.absent, False)
-    return Score(page.id, page.url, truth.kind, found.rule, f1, precision, recall, present, absent, seconds, found.why)
+    return Score(page.id, page.url, truth.kind, found.rule, f1, precision, recall, present, absent, seconds, found.why, characters)
 
 
 def _pages(folder: Path, truths: dict[str, Truth], part: tuple[int, int], kinds: set[str], every: int) -> Iterator[Page]:
@@ -260,6 +264,12 @@ def report(rows: Sequence[Score]) -> str:
     lines = [head, _row("all", rows)]
     lines += ["", "page type"] + [_row("  " + kind, group) for kind, group in _groups(rows, lambda r: r.kind)]
     lines += ["", "rule"] + [_row("  " + rule, group) for rule, group in _groups(rows, lambda r: r.rule)]
+    if unspaced := [row.characters for row in rows if row.characters is not None]:
+        good = _mean(float(f1 >= 0.8) for f1 in unspaced)
+        lines += [
+            "",
+            f"pages in scripts without spaces: {len(unspaced)}, F1 of characters {_mean(unspaced):.4f}, >= 0.8: {good:.1%}",
+        ]
     return "\n".join(lines)
 
 

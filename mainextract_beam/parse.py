@@ -138,6 +138,7 @@ def _parse_html(page: bytes, url: str | None) -> Any:
     if root is None:
         return etree.fromstring(b"<html><body/></html>", parser=parser, base_url=url)
     _gather_late_roots(root)
+    _mend(root)
     return root
 
 
@@ -156,6 +157,7 @@ def _flat(page: bytes, url: str | None) -> Any:
     root.extend(target.root)
     root.text = target.root.text
     root.attrib.update(target.root.attrib)
+    _mend(root)
     return root
 
 
@@ -175,6 +177,34 @@ def _gather_late_roots(root: Any) -> None:
                 _append_text(home, part.tail)
             else:
                 home.append(part)
+
+
+# Void elements that libxml2, whose table is HTML 4's, takes for holders of what follows them.
+_HOLDS_NOTHING: Final = ("source", "wbr", "track", "embed", "keygen")
+# Elements whose text begins behind a line break that follows their start tag (HTML Standard, 13.2.6.4.7).
+_BREAK_FIRST: Final = ("pre", "listing", "textarea")
+
+
+def _mend(root: Any) -> None:
+    """Makes void elements empty and drops first line breaks, where libxml2 does not."""
+    for element in list(root.iter(*_HOLDS_NOTHING, *_BREAK_FIRST)):
+        text = element.text
+        if element.tag in _BREAK_FIRST:
+            if text and text[0] in "\r\n":
+                element.text = text[2 if text.startswith("\r\n") else 1 :]
+        elif text or len(element):
+            _empty(element)
+
+
+def _empty(element: Any) -> None:
+    """Moves what an element holds to behind it."""
+    behind, children = element.tail, list(element)
+    element.tail, element.text = element.text, None
+    last = children[-1] if children else element
+    if behind:
+        last.tail = (last.tail or "") + behind
+    for child in reversed(children):
+        element.addnext(child)
 
 
 def _append_text(element: Any, text: str | None) -> None:

@@ -162,6 +162,10 @@ def _write(root: Any, lines: _Lines) -> None:
             lines.add(node.tail)
 
 
+# Captions inside `svg`, beside the text around them and not part of it.
+_APART: Final = ("title", "desc")
+
+
 def _open(name: str, lines: _Lines) -> None:
     if name in BLOCK:
         lines.end(2 if name in PARAGRAPH else 1)
@@ -171,6 +175,8 @@ def _open(name: str, lines: _Lines) -> None:
         lines.end(1)
     elif name in ("td", "th"):
         lines.cell()
+    elif name in _APART:
+        lines.add(" ")
 
 
 def _close(name: str, lines: _Lines) -> None:
@@ -180,3 +186,5 @@ def _close(name: str, lines: _Lines) -> None:
             lines.preserve -= 1
     elif name in ("td", "th"):
         lines.cell()
+    elif name in _APART:
+        lines.add(" ")

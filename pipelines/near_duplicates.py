@@ -11,9 +11,10 @@ import sys
 from collections.abc import Sequence
 
 import apache_beam as beam
-from apache_beam.options.pipeline_options import PipelineOptions
+from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
-from mainextract_beam.beam.similar import DuplicateCluster, FindNearDuplicates
+from mainextract_beam.beam import metrics
+from mainextract_beam.beam.similar import NOT_COMPARED, DuplicateCluster, FindNearDuplicates
 from mainextract_beam.beam.transforms import ExtractPages
 from mainextract_beam.beam.warc import ReadFromWarc
 from mainextract_beam.methods import METHODS
@@ -44,7 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_threshold(options.near_duplicates)
     except ValueError as error:
         parser.error(f"--near-duplicates: {error}")
-    with beam.Pipeline(options=PipelineOptions(rest)) as pipeline:
+    beam_options = PipelineOptions(rest)
+    # Beam's own default would first try to fetch a runner from the network.
+    standard = beam_options.view_as(StandardOptions)
+    standard.runner = standard.runner or "FnApiRunner"
+    with beam.Pipeline(options=beam_options) as pipeline:
         pages = pipeline | "ReadFromWarc" >> ReadFromWarc(options.input)
         documents, _ = pages | "ExtractPages" >> ExtractPages(options.method)
         (
@@ -53,6 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             | "ToJson" >> beam.Map(to_json)
             | "Write" >> beam.io.WriteToText(options.output, file_name_suffix=".jsonl")
         )
+    counts = metrics.counts(pipeline.result)
+    print(metrics.table(metrics.report(counts)))
+    if left := counts.get(NOT_COMPARED):
+        print(f"{left:,} pairs of pages were left out where more than 50 met; clusters may be in parts")
     return 0
 
 

@@ -1,8 +1,9 @@
 """What the one-machine clusters share: fetching distributions, starting processes, taking them down again.
 
 Everything downloaded or built lies under `.cache/` of the repository and is used again; everything that runs is a
-child of the calling process, listens on the loopback address only, writes its output to a log file, and is stopped
-by its own process group when the `Processes` that started it closes, also after an error or Ctrl-C.
+child of the calling process, is told to listen on the loopback address only, writes its output to a log file, and is stopped
+by its own process group when the `Processes` that started it closes, also after an error or Ctrl-C. (Beam's Java runners open the
+ports that they serve Python workers on at all addresses, and have no setting for it.)
 """
 
 from __future__ import annotations

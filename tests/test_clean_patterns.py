@@ -340,7 +340,9 @@ def test_sources_of_the_text_stay() -> None:
     assert around(before="<p>Source: Ada Example</p>") == "<p>Source: Ada Example</p>|"
 
 
-@pytest.mark.parametrize("words", ["The mill. Photo: Ada Example", "The source of the river", "Photo: The mill stands still. It is old."])
+@pytest.mark.parametrize(
+    "words", ["The mill. Photo: Ada Example", "The source of the river", "Photo: The mill stands still. It is old."]
+)
 def test_captions_stay(words: str) -> None:
     figure = f'<figure><img src="m.png"/><figcaption>{words}</figcaption></figure>'
     assert around(before=figure) == f"{figure}|"
@@ -402,8 +404,8 @@ def test_a_heading_of_nothing_leaves_behind_an_article() -> None:
 @pytest.mark.parametrize(
     "after",
     [
-        LIST.replace("\"/a\"", "\"https://example.org/a\"").replace("https://www.example.com/b", "http://example.net"),
-        LIST.replace("\"/a\"", "\"#a\"").replace("https://www.example.com/b", "#b"),
+        LIST.replace('"/a"', '"https://example.org/a"').replace("https://www.example.com/b", "http://example.net"),
+        LIST.replace('"/a"', '"#a"').replace("https://www.example.com/b", "#b"),
         LIST.replace("</a>", "</a>, which is what the third of the books tells of"),
     ],
 )

@@ -80,6 +80,7 @@ def test_a_launch_with_every_parameter_is_a_command_line(pipeline: str, tmp_path
     page = tmp_path / "pages"
     page.touch()
     values = {"input": str(page), "output": f"{tmp_path}/documents", "failures": f"{tmp_path}/failures", "max_failures": "5"}
+    values["bundle_bytes"] = "1000"
     given = []
     for name, parameter in _parameters(pipeline).items():
         if name == "method_option":

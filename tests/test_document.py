@@ -159,6 +159,10 @@ class TestText:
             ("a<script>x</script>b<style>y</style><noscript>z</noscript><template>q</template>c", "abc"),
             ("a&nbsp;\u3000 b\n\nc", "a b c"),
             ("<h1>a</h1>b<!-- x -->c", "a\n\nbc"),
+            ("a<svg><title>b</title><desc>c</desc><path/></svg>d", "a b c d"),
+            ("<b>a<svg><text>b</text></svg></b>c", "abc"),
+            ("<pre>\na</pre><pre>\n\nb</pre>", "a\n\n\nb"),
+            ("a<wbr>b<video><source src=x>c</video>d", "abcd"),
         ],
     )
     def test_blocks(self, markup, expected):

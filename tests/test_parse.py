@@ -99,6 +99,59 @@ def test_huge_text_and_attribute():
     assert [len(p.text) for p in root.iter("p")] == [1, 11_000_000, 3]
 
 
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>one<wbr>two<b>three</b>four</p>five", "<p>one<wbr/>two<b>three</b>four</p>five"),
+        ("<p>a<wbr>b<wbr><wbr>c</p>", "<p>a<wbr/>b<wbr/><wbr/>c</p>"),
+        (
+            "<picture><source srcset=a><source srcset=b><img src=c></picture>d",
+            '<picture><source srcset="a"/><source srcset="b"/><img src="c"/></picture>d',
+        ),
+        (
+            "<video><source src=a><track src=b><p>none</p></video>after",
+            '<video><source src="a"/><track src="b"/><p>none</p></video>after',
+        ),
+        ("<div><embed src=a>b</div><i>c<keygen>d</i>", '<div><embed src="a"/>b</div><i>c<keygen/>d</i>'),
+        ("<p>a<wbr>b</wbr>c<WBR/>d</p>", "<p>a<wbr/>bc<wbr/>d</p>"),
+        ("<p>a<wbr><!-- b -->c</p>", "<p>a<wbr/><!-- b -->c</p>"),
+        ("<script>'<wbr>x'</script><p title='<wbr>y'>z</p>", "<script>'&lt;wbr&gt;x'</script><p title=\"&lt;wbr&gt;y\">z</p>"),
+    ],
+)
+def test_void_elements_hold_nothing(markup, expected):
+    body = parse_html(f"<html><body>{markup}</body></html>").getroot().find("body")
+    assert etree.tostring(body).decode() == f"<body>{expected}</body>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<pre>\nfirst\nsecond</pre>", "<pre>first\nsecond</pre>"),
+        ("<pre>\n\nfirst</pre>", "<pre>\nfirst</pre>"),
+        ("<pre>\r\nfirst</pre>", "<pre>first</pre>"),
+        ("<pre>\n<b>first</b></pre>", "<pre><b>first</b></pre>"),
+        ("<pre><b>\nfirst</b></pre>", "<pre><b>\nfirst</b></pre>"),
+        ("<textarea>\nfirst</textarea><listing>\nx</listing>", "<textarea>first</textarea><listing>x</listing>"),
+        ("<div>\nfirst</div>", "<div>\nfirst</div>"),
+    ],
+)
+def test_a_line_break_that_begins_preformatted_text_is_none(markup, expected):
+    body = parse_html(f"<html><body>{markup}</body></html>").getroot().find("body")
+    assert etree.tostring(body).decode() == f"<body>{expected}</body>"
+
+
+def test_a_line_break_that_begins_preformatted_text_of_xhtml_stays():
+    page = f'<html xmlns="{TestXhtml.NAMESPACE}"><body><pre>\nfirst</pre></body></html>'
+    assert "".join(parse_html(page).getroot().itertext()) == "\nfirst"
+
+
+def test_void_elements_of_deep_pages_hold_nothing():
+    page = "<p>" + "".join(f"{part}<wbr>" for part in range(3_000)) + "</p>"
+    root = parse_html(page).getroot()
+    assert "".join(root.itertext()) == "".join(map(str, range(3_000)))
+    assert not [element for element in root.iter("wbr") if element.text or len(element)]
+
+
 class TestXhtml:
     NAMESPACE = "http://www.w3.org/1999/xhtml"
 
@@ -152,7 +205,7 @@ class TestHostile:
     @pytest.mark.parametrize(
         "data",
         [b"<!--" * 200_000, b"<!-- x --> " * 50_000, b"<meta " * 100_000 + b"\xff", b"<!doctype" * 50_000, b"<?xml " * 50_000, b"<html " * 50_000,
-         b"<" * 300_000, b"&" * 300_000, b"<br>" * 300_000, b"<!--" * 100_000 + b"\xff"],
+         b"<" * 300_000, b"&" * 300_000, b"<br>" * 300_000, b"<wbr>" * 100_000, (b"<p>" + b"<wbr>x" * 240 + b"</p>") * 1_000, b"<!--" * 100_000 + b"\xff"],
     )  # fmt: skip
     def test_repeated_openings(self, data):
         assert parse_html(data) is not None

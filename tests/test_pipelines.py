@@ -95,7 +95,16 @@ def test_warc_to_xml(crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     ]
 
 
-@pytest.mark.parametrize("runner", [["--workers", "2"], ["--runner", "DirectRunner"], ["--timeout=0", "--max_memory=0"]])
+@pytest.mark.parametrize(
+    "runner",
+    [
+        ["--workers", "2"],
+        ["--runner", "DirectRunner"],
+        ["--timeout=0", "--max_memory=0"],
+        ["--whole-files"],
+        ["--bundle-bytes", "300"],
+    ],
+)
 def test_other_runners_write_the_same(crawl: Path, tmp_path: Path, runner: Sequence[str]) -> None:
     for name, arguments in (("one", []), ("other", runner)):
         assert warc_to_xml("--input", crawl / "*.warc.gz", "--output", tmp_path / name / "docs", *arguments) == 0
@@ -146,6 +155,17 @@ def test_max_failures(crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert list((tmp_path / "two").iterdir()) == []
 
 
+@pytest.mark.parametrize("workers", [2, 3])
+def test_max_failures_is_a_limit_of_the_whole_run(tmp_path: Path, workers: int, capsys: pytest.CaptureFixture[str]) -> None:
+    records = [archives.page(number, length=10) for number in range(200)]
+    (tmp_path / "a.warc").write_bytes(b"".join(records))
+    common = ("--input", tmp_path / "a.warc", "--workers", workers, "--bundle_bytes", 1000, "--output")
+    assert warc_to_xml(*common, tmp_path / "one/docs", "--max-failures", 200) == 0
+    assert warc_to_xml(*common, tmp_path / "two/docs", "--max-failures", 199) == 1
+    assert "stopped: more than 199 pages failed; the last: " in capsys.readouterr().err.splitlines()[-1]
+    assert list((tmp_path / "two").iterdir()) == []
+
+
 def test_formats(crawl: Path, tmp_path: Path) -> None:
     common = ("--input", crawl / "*.warc.gz", "--output", tmp_path / "out/docs", "--failures", tmp_path / "out/bad")
     assert warc_to_xml(*common, "--format", "jsonl", "--compress") == 0
@@ -189,6 +209,14 @@ def test_preview(crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert len(lines) == 4
     assert err.splitlines()[-1] == "--- 2 documents of the first 2 pages"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["crawl"]
+
+
+def test_preview_of_a_file_named_like_a_pattern(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a[1].warc").write_bytes(archives.page(1))
+    pq.write_table(pa.table({"url": URLS[:1], "html": HTML[:1]}), tmp_path / "a[1].parquet")
+    for source, name in ((WARC, "*.warc"), (PARQUET, "*.parquet")):
+        assert run("warc_to_xml", "", source, "xml", ["--input", f"{tmp_path}/{name}", "--preview", "1"]) == 0
+        assert capsys.readouterr().err.splitlines()[-1] == "--- 1 documents of the first 1 pages"
 
 
 def test_preview_of_pages_that_fail(crawl: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

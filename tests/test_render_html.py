@@ -34,7 +34,7 @@ def test_page() -> None:
         "<p>a &amp; b &lt;c&gt;&nbsp;\"d\"<br>e<img src='/i.png' alt='\"&lt;'></p><pre>\nx</pre>", url="https://example.com/d/"
     ) == (
         f'<!DOCTYPE html>\n<html lang="en">{HEAD}<body><main><p>a &amp; b &lt;c&gt;&nbsp;"d"<br>e'
-        '<img src="https://example.com/i.png" alt="&quot;&lt;"></p><pre>\nx</pre></main></body></html>\n'
+        '<img src="https://example.com/i.png" alt="&quot;&lt;"></p><pre>x</pre></main></body></html>\n'
     )
 
 
@@ -109,6 +109,17 @@ def test_nothing_hostile_is_left(markup: str, method: str) -> None:
             assert not name.startswith("on"), written
             assert name not in ("srcdoc", "style", "formaction"), written
             assert not value.replace("\t", "").startswith("javascript:"), written
+
+
+def test_what_preformatted_text_begins_with_is_read_back() -> None:
+    page = "<html><body><main><pre>\n\nfirst</pre><p>one<wbr>two</p></main></body></html>"
+    document = extract_page(page)
+    assert document is not None
+    html = to_html(document)
+    assert "<main><pre>\n\nfirst</pre><p>one<wbr>two</p></main>" in html
+    again = extract_page(html)
+    assert again is not None
+    assert again.text() == document.text() == "\nfirst\n\nonetwo"
 
 
 def test_the_document_itself_is_left_as_it_is() -> None:

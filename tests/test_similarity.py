@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 from typing import Any
@@ -154,6 +155,49 @@ def test_candidates_below_the_threshold_part() -> None:
 
 def test_a_large_bucket_is_one_cluster() -> None:
     expect_clusters([(f"page{i:03d}", WORDS) for i in range(120)], [[f"page{i:03d}" for i in range(120)]])
+
+
+def not_compared(result: Any) -> int:
+    found = result.metrics().query()["counters"]
+    return sum(counter.committed for counter in found if counter.key.metric.name == "near-duplicates-not-compared")
+
+
+def test_all_of_an_overfull_bucket_that_is_not_compared_is_counted() -> None:
+    import apache_beam as beam
+    from apache_beam.testing.util import assert_that, equal_to
+
+    from mainextract_beam.beam.similar import FindNearDuplicates
+
+    same = [(f"page{i:03d}", WORDS) for i in range(200)]
+    alike = [(f"page{i:03d}", " ".join([f"w{j}" for j in range(400)] + [f"own{i}"])) for i in range(120)]
+    for pages, left in ((same, False), (alike, True)):
+        with beam.Pipeline("FnApiRunner") as pipeline:
+            sizes = pipeline | beam.Create(pages) | FindNearDuplicates() | beam.Map(lambda cluster: len(cluster.pages))
+            assert_that(sizes, equal_to([len(pages)]))
+        assert (not_compared(pipeline.result) > 0) is left
+
+
+def test_a_bucket_is_compared_in_full_or_with_those_like_it() -> None:
+    from mainextract_beam.beam.similar import _pairs
+
+    def pairs(count: int, band: Any) -> set[tuple[bytes, bytes]]:
+        return set(_pairs((b"", [(band(i), bytes([i])) for i in range(count)])))
+
+    assert len(pairs(50, lambda i: b"")) == 50 * 49 // 2
+    # Two families, their members by turns: each member is compared with all of its own that stand near it.
+    found = pairs(120, lambda i: bytes([i % 2]))
+    for family in (0, 1):
+        members = [bytes([i]) for i in range(family, 120, 2)]
+        assert all((one, other) in found for one, other in itertools.pairwise(members))
+        assert all(len([pair for pair in found if one in pair]) >= 20 for one in members)
+    assert len(found) < 120 * 22
+
+
+def test_a_page_fetched_twice_is_no_duplicate_of_itself() -> None:
+    words = [f"w{i}" for i in range(100)]
+    expect_clusters([("a", " ".join(words)), ("a", " ".join([*words, "x"])), ("a", " ".join(words))], [])
+    # Both its versions are looked at.
+    expect_clusters([("a", " ".join(words)), ("a", WORDS), ("b", " ".join(words)), ("c", WORDS.upper())], [["a", "b", "c"]])
 
 
 def test_no_duplicates_no_clusters() -> None:

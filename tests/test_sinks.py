@@ -208,15 +208,15 @@ def test_naming_done_twice_is_done_once(tmp_path: Path) -> None:
     paths = [f"{temporary}/{letter}.xml" for letter in "ba"]
     for path in paths:
         Path(path).write_text(path[-5])
-    args = ("xml", ExtractedPage, temporary, str(tmp_path / "docs"), ".xml", False)
+    shards = sinks._Shards("xml", ExtractedPage, str(tmp_path / "docs"), ".xml", temporary)
     pane = beam.utils.windowed_value.PANE_INFO_UNKNOWN
     for _ in range(2):
-        done = list(sinks._NameShardsFn(*args).process(("", [*paths, paths[0], ""]), sinks.GlobalWindow(), pane))
+        done = list(sinks._NameShardsFn(shards, False).process(("", [*paths, paths[0], ""]), sinks.GlobalWindow(), pane))
         assert [Path(path).name for path in done] == ["docs-00000-of-00002.xml", "docs-00001-of-00002.xml"]
         assert [Path(path).read_text() for path in done] == ["a", "b"]
     Path(done[1]).unlink()
     with pytest.raises(FileNotFoundError, match=r"b\.xml is gone before it became"):
-        list(sinks._NameShardsFn(*args).process(("", paths), sinks.GlobalWindow(), pane))
+        list(sinks._NameShardsFn(shards, False).process(("", paths), sinks.GlobalWindow(), pane))
 
 
 def test_windows_have_files_of_their_own(tmp_path: Path) -> None:

@@ -51,6 +51,14 @@ def page_numbers(found: list[SourceItem]) -> list[int]:
     return [int(item.page.url.rsplit("/", 1)[1]) for item in found if item.page is not None]
 
 
+def write_nested(path: pathlib.Path) -> None:
+    """Four pages and, before the last, a file of 200 stored as it is."""
+    inner = b"".join(build.gzip_members([build.page(1000 + number) for number in range(200)]))
+    stored = build.record(5, build.http(inner, content_type=b"application/gzip"))
+    records = [*build.pages(3), stored, build.page(4)]
+    path.write_bytes(b"".join(gzip.compress(record, compresslevel=0, mtime=0) for record in records))
+
+
 @pytest.fixture(params=MAKERS)
 def damaged(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> pathlib.Path:
     """Four pages and a request; of the pages the second is overwritten, and garbage stands before the fourth."""
@@ -123,11 +131,8 @@ class TestSplits:
         assert tracker.split_points() == (1, 1)
 
     def test_archives_within_records_need_whole_files(self, tmp_path: pathlib.Path) -> None:
-        inner = b"".join(build.gzip_members([build.page(1000 + number) for number in range(200)]))
-        stored = build.record(5, build.http(inner, content_type=b"application/gzip"))
         path = tmp_path / "nested.warc.gz"
-        records = [*build.pages(3), stored, build.page(4)]
-        path.write_bytes(b"".join(gzip.compress(record, compresslevel=0, mtime=0) for record in records))
+        write_nested(path)
         assert page_numbers(items(path, 1000, splittable=False)) == [0, 1, 2, 4]
         assert len(bundles(path, 1000, splittable=False)) == 1
         assert len(page_numbers(items(path, 1000))) > 4  # what the option is for
@@ -319,6 +324,30 @@ class TestPipelines:
             urls = result.pages | beam.Map(url_of)
             assert_that(urls, equal_to([f"WebPage {url}" for url in EXPECTED_URLS]), "pages")
             assert_that(result.failures | beam.combiners.Count.Globally(), equal_to([1]), "failures")
+
+    def test_whole_files(self, folder: pathlib.Path) -> None:
+        with beam.Pipeline(runner="FnApiRunner") as pipeline:
+            urls = pipeline | ReadFromWarc(f"{folder}/*", splittable=False) | beam.Map(url_of)
+            assert_that(urls, equal_to([f"WebPage {url}" for url in EXPECTED_URLS]))
+
+    def test_whole_files_that_hold_archives(self, tmp_path: pathlib.Path) -> None:
+        write_nested(tmp_path / "a[1].warc.gz")
+        with beam.Pipeline(runner="FnApiRunner") as pipeline:
+            pages = pipeline | ReadFromWarc(f"{tmp_path}/*", splittable=False, desired_bundle_bytes=1000)
+            assert_that(pages | beam.combiners.Count.Globally(), equal_to([4]))
+
+    def test_whole_files_that_are_gone(self, tmp_path: pathlib.Path) -> None:
+        for validate in (True, False):
+            (tmp_path / "a.warc").write_bytes(build.page(1))
+            pipeline = beam.Pipeline(runner="FnApiRunner")
+            pages = pipeline | ReadFromWarc(f"{tmp_path}/*.warc", splittable=False, validate=validate)
+            assert_that(pages, equal_to([]))
+            (tmp_path / "a.warc").unlink()
+            if validate:
+                with pytest.raises(Exception, match="no file matches"):
+                    pipeline.run()
+            else:
+                pipeline.run()
 
     def test_read_all_takes_file_metadata(self, folder: pathlib.Path) -> None:
         path = folder / "a.warc"

@@ -12,13 +12,13 @@ from apache_beam.io import fileio
 from apache_beam.io.filesystem import CompressionTypes
 
 from mainextract_beam.beam.pages import Failure, WebPage
+from mainextract_beam.beam.paths import beam_pattern
 from mainextract_beam.beam.source_items import (
     DEFAULT_MAX_BYTES,
     SourceItem,
-    check_max_bytes,
+    check_source,
     count,
     failure_item,
-    first_match,
     page_item,
     route,
 )
@@ -76,16 +76,14 @@ class ReadPagesFromFiles(beam.PTransform):  # type: ignore[misc]
 
     def __post_init__(self) -> None:
         super().__init__()
-        check_max_bytes("max_bytes", self.max_bytes)
-        if self.validate:
-            first_match(self.file_pattern)
+        check_source(self.file_pattern, self.validate, max_bytes=self.max_bytes)
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
         # A worker that sees no file where this process saw some must say so.
         empty = fileio.EmptyMatchTreatment.DISALLOW if self.validate else fileio.EmptyMatchTreatment.ALLOW
         items = (
             pbegin
-            | "Match" >> fileio.MatchFiles(self.file_pattern, empty)
+            | "Match" >> fileio.MatchFiles(beam_pattern(self.file_pattern), empty)
             | "Open" >> fileio.ReadMatches(compression=CompressionTypes.AUTO)
             | "Read" >> beam.ParDo(_ReadPage(self.max_bytes))
         )

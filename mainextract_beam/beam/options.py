@@ -13,6 +13,7 @@ from apache_beam.io.filesystem import BeamIOError, FileMetadata
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from mainextract_beam.beam import paths
 from mainextract_beam.beam.formats import FORMATS, PAGE_FORMATS
 from mainextract_beam.beam.sinks import SHARD_BYTES, check_prefix
 from mainextract_beam.beam.transforms import MAX_BYTES, MAX_ELEMENTS, MAX_MEMORY, TIMEOUT
@@ -28,6 +29,14 @@ class MainExtractOptions(PipelineOptions):  # type: ignore[misc]
     @classmethod
     def _add_argparse_args(cls, parser: argparse.ArgumentParser) -> None:
         add_options(parser)
+
+
+class SparkOptions(PipelineOptions):  # type: ignore[misc]
+    """What Beam's runner on Spark heeds and Beam's Python side has no name for: it would call it unparseable."""
+
+    @classmethod
+    def _add_argparse_args(cls, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--storage_level", help="how Spark keeps what several steps use, such as MEMORY_AND_DISK_2")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +73,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="print the documents of the first N pages that hold content; write nothing",
     )
     add("workers", type=int, default=1, metavar="N", help="worker processes on this machine (default: 1)")
-    add("max_failures", type=int, metavar="N", help="stop the run once more than N pages have failed (in one worker)")
+    add(
+        "max_failures",
+        type=int,
+        metavar="N",
+        help="stop the run once more than N pages have failed; on a cluster, in one worker process",
+    )
     add("metrics_file", metavar="PATH", help="write the numbers shown at the end to this file, as JSON")
     add("max_bytes", type=int, default=MAX_BYTES, metavar="N", help=f"largest page, in bytes (default: {MAX_BYTES})")
     add(
@@ -94,9 +108,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="never split a file, for crawls that hold WARC files inside WARC records",
     )
+    add(
+        "bundle_bytes",
+        type=int,
+        metavar="N",
+        help="bytes of a file that are given to a worker at a time (default: by the size of all files)",
+    )
     add("html_column", default="html", metavar="NAME", help="Parquet: the column of pages (default: html)")
     add("url_column", default="url", metavar="NAME", help="Parquet: the column of URLs (default: url)")
-    for field in ("content_type", "charset", "fetch_date", "record_id"):
+    for field in ("content_type", "charset", "fetch_date", "record_id", "digest"):
         add(f"{field}_column", metavar="NAME", help=f"Parquet: the column of the pages' {field.replace('_', ' ')}")
 
 
@@ -138,7 +158,6 @@ def parse(program: str, description: str, formats: Sequence[str], arguments: Seq
         known = ", ".join(PAGE_FORMATS if options.files else FORMATS)
         raise UsageError(f"--format {options.format!r} is unknown; choose one of {known}")
     options.inputs = _inputs(options.input)
-    options.input = _pattern(options.input)
     if options.metrics_file and not (directory := Path(options.metrics_file).parent).is_dir():
         raise UsageError(f"--metrics_file: there is no directory {str(directory)!r}; make it, or name another")
     if options.preview is None:
@@ -170,6 +189,7 @@ def _check_numbers(options: argparse.Namespace) -> None:
         "preview": 1,
         "workers": 1,
         "shard_bytes": 1,
+        "bundle_bytes": 1,
         "max_failures": 0,
         "max_bytes": 0,
         "max_elements": 0,
@@ -201,19 +221,13 @@ def _method_options(options: argparse.Namespace) -> dict[str, Any]:
     return stated
 
 
-def _pattern(pattern: str) -> str:
-    """A pattern as Beam takes it, which finds nothing in the working directory unless it is named."""
-    plain = "/" not in pattern and "\\" not in pattern and any(mark in pattern for mark in "*?[")
-    return f"./{pattern}" if plain else pattern
-
-
 def _inputs(pattern: str | None) -> list[FileMetadata]:
     if pattern is None:
         raise UsageError("--input is missing; give a file or a pattern, such as --input 'crawl/*.warc.gz'")
     if not pattern.strip():
         raise UsageError("--input is empty; give a file or a pattern, such as --input 'crawl/*.warc.gz'")
     try:
-        found = FileSystems.match([_pattern(pattern)])[0].metadata_list
+        found = paths.match(pattern)
     except BeamIOError as error:
         raise UsageError(f"--input {pattern!r} cannot be looked up: {' '.join(str(error).split())}") from None
     except ValueError as error:

@@ -20,10 +20,9 @@ from mainextract_beam.beam.source_items import (
     PatternSource,
     ReadSpread,
     SourceItem,
-    check_max_bytes,
+    check_source,
     count,
     failure_item,
-    first_match,
     page_item,
     route,
 )
@@ -177,7 +176,7 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
     """Reads web pages from Parquet tables, one page a row, row group by row group in batches of bounded size.
 
     A data page is the least that is in memory at a time, beside a batch: tables whose writer put a whole row group of
-    pages into one need as much memory as that has bytes uncompressed, a few times over.
+    pages into one, as pyarrow's does by itself up to 1,024 rows, need twice as much memory as that has bytes.
 
     Rows are counted in the namespace `mainextract`: `rows-read`, of which `pages-read` and `rows-unreadable-REASON`
     (`no-content`, `too-large`), and `row-groups-damaged`.
@@ -192,6 +191,7 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
         with_failures: as in `ReadFromWarc`.
         validate: fail when the pipeline is built if the pattern matches no file, or the first of its files lacks a
             column.
+        desired_bundle_bytes: as in `ReadFromWarc`.
     """
 
     file_pattern: str
@@ -206,12 +206,13 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
     max_bytes: int = DEFAULT_MAX_BYTES
     with_failures: bool = False
     validate: bool = True
+    desired_bundle_bytes: int | None = None
 
     def __post_init__(self) -> None:
         super().__init__()
-        check_max_bytes("max_bytes", self.max_bytes)
-        if self.validate:
-            path = first_match(self.file_pattern)
+        sizes = {"max_bytes": self.max_bytes, "desired_bundle_bytes": self.desired_bundle_bytes}
+        path = check_source(self.file_pattern, self.validate, **sizes)
+        if path is not None:
             with FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED) as file:
                 check_columns(open_table(file, path).schema_arrow, self._columns().values(), path)
 
@@ -223,4 +224,4 @@ class ReadPagesFromParquet(beam.PTransform):  # type: ignore[misc]
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
         source = ParquetPagesSource(self.file_pattern, self._columns(), self.max_bytes, may_be_empty=not self.validate)
-        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)
+        return route(pbegin | "Read" >> ReadSpread(source, self.desired_bundle_bytes), self.with_failures)

@@ -45,19 +45,22 @@ class TooManyFailuresError(RuntimeError):
 
 
 class _StopFn(beam.DoFn):  # type: ignore[misc]
-    """Passes failures on, until there are too many."""
+    """Passes failures on, until there are too many: of all workers that see the board, else of this process."""
 
     _seen: ClassVar[dict[str, int]] = {}  # by run, of this process: bundles come and go
     _lock = threading.Lock()
 
-    def __init__(self, most: int, run: str) -> None:
+    def __init__(self, most: int, run: str, board: str | None) -> None:
         self._most = most
         self._run = run
+        self._board = board
 
     def process(self, failure: Failure) -> Iterator[Failure]:
         """Counts one failure."""
         with self._lock:
             self._seen[self._run] = seen = self._seen.get(self._run, 0) + 1
+        if self._board is not None:
+            seen = max(seen, progress.tally(self._board))
         if seen > self._most:
             raise TooManyFailuresError(
                 f"more than {self._most} pages failed; the last: {failure.url} ({failure.source_file}, "
@@ -167,7 +170,7 @@ def build(pipeline: beam.Pipeline, source: Source, options: argparse.Namespace, 
     if board is not None:
         failures = failures | "WatchFailures" >> beam.ParDo(progress.CountFailuresFn(board)).with_output_types(Failure)
     if options.max_failures is not None:
-        stop = _StopFn(options.max_failures, os.urandom(8).hex())
+        stop = _StopFn(options.max_failures, os.urandom(8).hex(), board)
         failures = failures | "StopAt" >> beam.ParDo(stop).with_output_types(Failure)
     overwrite, compress = options.overwrite, options.compress
     write: Any

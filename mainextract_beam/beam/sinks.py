@@ -26,6 +26,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 
 from mainextract_beam.beam.formats import FORMATS, PAGE_FORMATS, Format
 from mainextract_beam.beam.pages import ExtractedPage, Failure
+from mainextract_beam.beam.paths import escaped, match
 
 SHARD_BYTES = 256 << 20
 """Bytes, before compression, after which a worker begins another file."""
@@ -74,14 +75,13 @@ class _WriteRows(beam.PTransform):  # type: ignore[misc]
     def expand(self, pcoll: beam.PCollection[Any]) -> beam.PCollection[str]:
         """Writes."""
         temporary = temporary_directory(self._prefix, self._suffix)
-        written = pcoll | "Write" >> beam.ParDo(
-            _WriteShardsFn(self._format, self._row_type, temporary, self._suffix, self._shard_bytes)
-        ).with_output_types(tuple[str, str])
+        shards = _Shards(self._format, self._row_type, self._prefix, self._suffix, temporary)
+        written = pcoll | "Write" >> beam.ParDo(_WriteShardsFn(shards, self._shard_bytes)).with_output_types(tuple[str, str])
         if pcoll.windowing.is_default():
             # Without it nothing would name, and end, an output without rows.
             begin = pcoll.pipeline | "Begin" >> beam.Create([("", "")])
             written = (written, begin) | "WithBegin" >> beam.Flatten()
-        name = _NameShardsFn(self._format, self._row_type, temporary, self._prefix, self._suffix, self._overwrite)
+        name = _NameShardsFn(shards, self._overwrite)
         return written | "Gather" >> beam.GroupByKey() | "Name" >> beam.ParDo(name).with_output_types(str)
 
 
@@ -216,6 +216,20 @@ WITH_METADATA = frozenset({"parquet", "jsonl", "json", "markdown", "html"})
 costs `regions` half as much again; those of text have no place for it."""
 
 
+class _Shards(typing.NamedTuple):
+    """The files of a sink: what is in them, and how their final and their temporary names begin and end."""
+
+    form: str
+    row_type: type[Any]
+    prefix: str
+    suffix: str
+    temporary: str
+
+    def begin(self, name: str) -> _Shard:
+        """Begins a file under a temporary name."""
+        return _Shard(FileSystems.join(self.temporary, f"{name}{self.suffix}"), FORMATS[self.form], self.row_type)
+
+
 class _Shard:
     """A file being written."""
 
@@ -241,11 +255,8 @@ class _Shard:
 class _WriteShardsFn(beam.DoFn):  # type: ignore[misc]
     """Writes the rows of a bundle to temporary files, and gives the name of each once it is whole."""
 
-    def __init__(self, form: str, row_type: type[Any], temporary: str, suffix: str, shard_bytes: int) -> None:
-        self._format = form
-        self._row_type = row_type
-        self._temporary = temporary
-        self._suffix = suffix
+    def __init__(self, shards: _Shards, shard_bytes: int) -> None:
+        self._shards = shards
         self._shard_bytes = shard_bytes
 
     def start_bundle(self) -> None:
@@ -261,9 +272,8 @@ class _WriteShardsFn(beam.DoFn):  # type: ignore[misc]
             if len(self._open) == MAX_OPEN:
                 oldest = next(iter(self._open))
                 yield cast(Any, self._closed(oldest))
-            path = FileSystems.join(self._temporary, f"{self._bundle}-{self._begun:05}{self._suffix}")
+            shard = self._open[window] = self._shards.begin(f"{self._bundle}-{self._begun:05}")
             self._begun += 1
-            shard = self._open[window] = _Shard(path, FORMATS[self._format], self._row_type)
         shard.write(row)
         if shard.size >= self._shard_bytes:
             yield cast(Any, self._closed(window))
@@ -282,12 +292,8 @@ class _WriteShardsFn(beam.DoFn):  # type: ignore[misc]
 class _NameShardsFn(beam.DoFn):  # type: ignore[misc]
     """Gives the temporary files of a window their final names. A second try finds the work done and does the rest."""
 
-    def __init__(self, form: str, row_type: type[Any], temporary: str, prefix: str, suffix: str, overwrite: bool) -> None:
-        self._format = form
-        self._row_type = row_type
-        self._temporary = temporary
-        self._prefix = prefix
-        self._suffix = suffix
+    def __init__(self, shards: _Shards, overwrite: bool) -> None:
+        self._shards = shards
         self._overwrite = overwrite
 
     def process(
@@ -298,25 +304,27 @@ class _NameShardsFn(beam.DoFn):  # type: ignore[misc]
     ) -> Iterator[str]:
         """Renames, and yields the final names."""
         # A worker that was lost after its bundle was committed may have it written again: the same name twice is one.
+        _, _, prefix, suffix, temporary = self._shards
         sources = sorted({path for path in named[1] if path})
         whole = isinstance(window, GlobalWindow)
         if not sources:
-            sources = [FileSystems.join(self._temporary, f"empty{self._suffix}")]
-            if not FileSystems.exists(shard_name(self._prefix, 0, 1, self._suffix)) or self._overwrite:
-                _Shard(sources[0], FORMATS[self._format], self._row_type).close()
-        prefix = self._prefix if whole else f"{self._prefix}-{_window_name(window, pane)}"
-        targets = [shard_name(prefix, number, len(sources), self._suffix) for number in range(len(sources))]
+            empty = self._shards.begin("empty")
+            empty.close()
+            sources = [empty.path]
+        first = prefix if whole else f"{prefix}-{_window_name(window, pane)}"
+        targets = [shard_name(first, number, len(sources), suffix) for number in range(len(sources))]
         if whole and self._overwrite:
-            stale = set(shards_there(self._prefix, self._suffix)) - set(targets)
+            names = {FileSystems.split(target)[1] for target in targets}
+            stale = [path for path in shards_there(prefix, suffix) if FileSystems.split(path)[1] not in names]
             if stale:
-                FileSystems.delete([escaped(path) for path in sorted(stale)])
+                FileSystems.delete([escaped(path) for path in stale])
         for source, target in zip(sources, targets, strict=True):
             if FileSystems.exists(source):
                 _rename(source, target)
             elif not FileSystems.exists(target):
                 raise FileNotFoundError(f"{source} is gone before it became {target}")
         if whole:
-            remove_directory(self._temporary)
+            remove_directory(temporary)
         yield from targets
 
 
@@ -355,17 +363,10 @@ def shards_there(prefix: str, suffix: str) -> list[str]:
 
 
 def _match(pattern: str) -> list[str]:
-    if "://" not in pattern and not Path(pattern).is_absolute():
-        pattern = f"./{pattern}"  # else Beam finds nothing in the working directory
     try:
-        return sorted(entry.path for entry in FileSystems.match([pattern])[0].metadata_list)
+        return sorted(entry.path for entry in match(pattern))
     except BeamIOError:
         return []
-
-
-def escaped(path: str) -> str:
-    """Returns the pattern that matches this path alone."""
-    return re.sub(r"([*?[])", r"[\1]", path)
 
 
 def check_prefix(prefix: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import math
 from collections.abc import Iterator
@@ -10,9 +11,9 @@ from typing import Any, NamedTuple
 import apache_beam as beam
 from apache_beam.io import filebasedsource, iobase
 from apache_beam.io.filesystem import CompressionTypes, FileMetadata
-from apache_beam.io.filesystems import FileSystems
 from apache_beam.metrics import Metrics
 
+from mainextract_beam.beam import paths
 from mainextract_beam.beam.pages import Failure, WebPage, register_row
 
 NAMESPACE = "mainextract"
@@ -80,7 +81,7 @@ def matches(file_pattern: str, limit: int | None = None) -> list[FileMetadata]:
     Raises:
         FileNotFoundError: there are none.
     """
-    found: list[FileMetadata] = FileSystems.match([file_pattern], limits=[limit])[0].metadata_list
+    found = paths.match(file_pattern, limit)
     if not found:
         raise FileNotFoundError(f"no file matches {file_pattern!r}")
     return found
@@ -90,6 +91,27 @@ def first_match(file_pattern: str) -> str:
     """The first file of a pattern, as `matches`."""
     path: str = matches(file_pattern, limit=1)[0].path
     return path
+
+
+def check_source(file_pattern: str, validate: bool, **sizes: int | None) -> str | None:
+    """Checks what every source of files is given.
+
+    Args:
+        file_pattern: the pattern of its files.
+        validate: whether one has to be there.
+        **sizes: numbers of bytes by name; None for one that is left to the source.
+
+    Returns:
+        The first file, None where none has to be there.
+
+    Raises:
+        ValueError: a number of bytes lets nothing through.
+        FileNotFoundError: there is no file.
+    """
+    for name, value in sizes.items():
+        if value is not None and value <= 0:
+            raise ValueError(f"{name} must be positive, not {value!r}")
+    return first_match(file_pattern) if validate else None
 
 
 class PatternSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
@@ -102,7 +124,7 @@ class PatternSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
     def __init__(self, file_pattern: str, *, splittable: bool, min_bundle_bytes: int = 0, may_be_empty: bool = False) -> None:
         # The compression is the reader's own business: told of it, Beam would decompress and could not split.
         super().__init__(
-            file_pattern,
+            paths.beam_pattern(file_pattern),
             min_bundle_size=min_bundle_bytes,
             compression_type=CompressionTypes.UNCOMPRESSED,
             splittable=splittable,
@@ -119,6 +141,18 @@ class PatternSource(filebasedsource.FileBasedSource):  # type: ignore[misc]
         if not self._may_be_empty:
             first_match(self._pattern.get())
         return super().split(*args, **kwargs)
+
+    def ranges(self, desired_bytes: int) -> Iterator[iobase.BoundedSource]:
+        """Sources of a part each of what this one reads: ranges of files, or files where they are not to be split."""
+        if self.splittable:
+            for bundle in self.split(desired_bytes):
+                yield bundle.source
+            return
+        # Split, they would be ranges without an end, whose size Beam's reader cannot tell.
+        for file in paths.match(self._pattern.get()) if self._may_be_empty else matches(self._pattern.get()):
+            part = copy.copy(self)
+            PatternSource.__init__(part, paths.escaped(file.path), splittable=False)
+            yield part
 
 
 MIN_RANGE_BYTES = 1 << 20
@@ -140,27 +174,21 @@ class ReadSpread(beam.PTransform):  # type: ignore[misc]
     of them alone. The ranges can still be split further while they are read.
     """
 
-    def __init__(self, source: PatternSource) -> None:
+    def __init__(self, source: PatternSource, desired_bundle_bytes: int | None = None) -> None:
         super().__init__()
         self._source = source
+        self._desired = desired_bundle_bytes
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> beam.PCollection:
         """Reads."""
         return (
             pbegin
             | "Source" >> beam.Create([self._source])
-            | "Split" >> beam.FlatMap(_ranges).with_output_types(iobase.BoundedSource)
+            | "Split" >> beam.FlatMap(_ranges, self._desired).with_output_types(iobase.BoundedSource)
             | "Spread" >> beam.Reshuffle()
             | "Read" >> iobase.SDFBoundedSourceReader(self._source.display_data())
         )
 
 
-def _ranges(source: PatternSource) -> Iterator[iobase.BoundedSource]:
-    for bundle in source.split(range_bytes(source.estimate_size())):
-        yield bundle.source
-
-
-def check_max_bytes(name: str, value: int) -> None:
-    """Refuses a limit that lets nothing through."""
-    if value <= 0:
-        raise ValueError(f"{name} must be positive, not {value!r}")
+def _ranges(source: PatternSource, desired_bytes: int | None) -> Iterator[iobase.BoundedSource]:
+    yield from source.ranges(desired_bytes or range_bytes(source.estimate_size()))

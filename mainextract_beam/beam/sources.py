@@ -10,6 +10,7 @@ import apache_beam as beam
 
 from mainextract_beam.beam.pages import WebPage
 from mainextract_beam.beam.parquet import ParquetPagesSource, ReadPagesFromParquet
+from mainextract_beam.beam.paths import escaped
 from mainextract_beam.beam.run import Failures, Pages, Source
 from mainextract_beam.beam.source_items import DEFAULT_MAX_BYTES
 from mainextract_beam.beam.warc import DEFAULT_STATUSES, ReadFromWarc, WarcSource
@@ -26,13 +27,14 @@ def _read_warc(pipeline: beam.Pipeline, options: argparse.Namespace) -> tuple[Pa
         splittable=not options.whole_files,
         max_record_bytes=_max_bytes(options),
         with_failures=True,
+        desired_bundle_bytes=options.bundle_bytes,
     )
     return read.pages, read.failures
 
 
 def _first_of_warc(options: argparse.Namespace) -> Iterator[WebPage]:
     for entry in options.inputs:
-        source = WarcSource(entry.path, splittable=False, statuses=DEFAULT_STATUSES, max_record_bytes=_max_bytes(options))
+        source = WarcSource(escaped(entry.path), splittable=False, statuses=DEFAULT_STATUSES, max_record_bytes=_max_bytes(options))
         yield from _pages(source)
 
 
@@ -45,8 +47,10 @@ def _parquet(options: argparse.Namespace) -> ReadPagesFromParquet:
         charset=options.charset_column,
         fetch_date=options.fetch_date_column,
         record_id=options.record_id_column,
+        digest=options.digest_column,
         max_bytes=_max_bytes(options),
         with_failures=True,
+        desired_bundle_bytes=options.bundle_bytes,
     )
 
 
@@ -58,7 +62,7 @@ def _read_parquet(pipeline: beam.Pipeline, options: argparse.Namespace) -> tuple
 def _first_of_parquet(options: argparse.Namespace) -> Iterator[WebPage]:
     columns = _parquet(options)._columns()
     for entry in options.inputs:
-        yield from _pages(ParquetPagesSource(entry.path, columns, _max_bytes(options)))
+        yield from _pages(ParquetPagesSource(escaped(entry.path), columns, _max_bytes(options)))
 
 
 def _pages(source: Any) -> Iterator[WebPage]:

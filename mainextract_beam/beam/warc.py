@@ -19,10 +19,9 @@ from mainextract_beam.beam.source_items import (
     PatternSource,
     ReadSpread,
     SourceItem,
-    check_max_bytes,
+    check_source,
     count,
     failure_item,
-    first_match,
     matches,
     page_item,
     route,
@@ -139,10 +138,9 @@ def _not_a_warc(file_name: str, reader: RecordReader) -> str:
     return f"{file_name} is no WARC or ARC file: no compressed member of it begins with a record that can be read"
 
 
-def _check(statuses: Collection[int] | None, max_record_bytes: int) -> None:
+def _check_statuses(statuses: Collection[int] | None) -> None:
     if statuses is not None and not all(isinstance(status, int) and 100 <= status <= 999 for status in statuses):
         raise ValueError(f"statuses must be HTTP status codes (100 to 999) or None for all, not {statuses!r}")
-    check_max_bytes("max_record_bytes", max_record_bytes)
 
 
 @dataclasses.dataclass
@@ -167,6 +165,7 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
         with_failures: the result has two PCollections, `pages` and `failures` (`Failure` rows: file, offset and kind of
             all damage and unreadable pages); else it is the pages, and failures are logged and counted only.
         validate: fail when the pipeline is built if the pattern matches no file.
+        desired_bundle_bytes: size of the ranges that files are split into at first; None: by the size of all files.
     """
 
     file_pattern: str
@@ -176,12 +175,13 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
     min_bundle_bytes: int = 0
     with_failures: bool = False
     validate: bool = True
+    desired_bundle_bytes: int | None = None
 
     def __post_init__(self) -> None:
         super().__init__()
-        _check(self.statuses, self.max_record_bytes)
-        if self.validate:
-            first_match(self.file_pattern)
+        _check_statuses(self.statuses)
+        sizes = {"max_record_bytes": self.max_record_bytes, "desired_bundle_bytes": self.desired_bundle_bytes}
+        check_source(self.file_pattern, self.validate, **sizes)
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> Any:
         source = WarcSource(
@@ -192,7 +192,7 @@ class ReadFromWarc(beam.PTransform):  # type: ignore[misc]
             min_bundle_bytes=self.min_bundle_bytes,
             may_be_empty=not self.validate,
         )
-        return route(pbegin | "Read" >> ReadSpread(source), self.with_failures)
+        return route(pbegin | "Read" >> ReadSpread(source, self.desired_bundle_bytes), self.with_failures)
 
 
 @dataclasses.dataclass
@@ -216,8 +216,9 @@ class ReadAllFromWarc(beam.PTransform):  # type: ignore[misc]
 
     def __post_init__(self) -> None:
         super().__init__()
-        _check(self.statuses, self.max_record_bytes)
-        check_max_bytes("desired_bundle_bytes", self.desired_bundle_bytes)
+        _check_statuses(self.statuses)
+        sizes = {"max_record_bytes": self.max_record_bytes, "desired_bundle_bytes": self.desired_bundle_bytes}
+        check_source("", False, **sizes)
 
     def expand(self, patterns: beam.PCollection) -> Any:
         source = WarcSource(

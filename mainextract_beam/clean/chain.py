@@ -11,7 +11,7 @@ from typing import Any, Final
 from lxml import etree
 
 from mainextract_beam.clean.budget import text_length
-from mainextract_beam.clean.detect import judged
+from mainextract_beam.clean.detect import NAME, judged
 from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, RULES, STEPS
 from mainextract_beam.clean.page import CleanPage, Kind
@@ -65,7 +65,8 @@ def find_clean(
     sources = Sources(root, page.url)
     work.facts = facts_of(sources)
     stated = metadata_of(sources, work.facts)
-    whole = sum(map(text_length, work.roots))
+    if NAME in work.skip:
+        work.whole = sum(map(text_length, work.roots))
     run_steps(work, [name for name in STEPS if name not in work.skip])
     kept = sum(map(text_length, work.roots))
     if not kept:
@@ -73,7 +74,7 @@ def find_clean(
     return Content(
         work.roots,
         work.rule,
-        metadata={**stated, **_metadata(work, kept, whole)},
+        metadata={**stated, **_metadata(work, kept)},
         journal=tuple(work.journal.entries) if journal else None,
         page=Page(root, owned=True, lower_case=True, url=page.url),
         sanitized=True,
@@ -160,6 +161,10 @@ def kind_of(root: Any, url: str | None) -> dict[str, str]:
     return {"page_type": kind, "page_type_reason": reason}
 
 
-def _metadata(page: CleanPage, kept: int, whole: int) -> dict[str, Any]:
-    words = sum(word_count(" ".join(root.itertext())) for root in page.roots)
-    return {"coverage": round(kept / whole, 3) if whole else 0.0, "word_count": words, **page.kind}
+def _metadata(page: CleanPage, kept: int) -> dict[str, Any]:
+    words = sum(word_count(" ".join(_TEXTS(root))) for root in page.roots)
+    coverage = round(min(kept / page.whole, 1.0), 3) if page.whole else 0.0
+    return {"coverage": coverage, "word_count": words, **page.kind}
+
+
+_TEXTS: Final = etree.XPath(".//text()", smart_strings=False)

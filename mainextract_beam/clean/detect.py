@@ -13,6 +13,7 @@ from cssselect import SelectorError
 from lxml.cssselect import CSSSelector
 
 from mainextract_beam.clean.blocks import Floats
+from mainextract_beam.clean.budget import text_length
 from mainextract_beam.clean.choose import Blocks, choose_roots, keep_best, score_blocks
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.page import CleanPage, Drop
@@ -32,6 +33,7 @@ def detect(page: CleanPage) -> None:
     """
     selected = None if page.selector is None else _selected(page, page.selector)
     blocks, hints = judged(page)
+    page.whole = sum(map(text_length, page.roots)) if blocks is None else sum(map(len, blocks.texts))
     kind, reason = page_kind(blocks, hints, page.url)
     page.kind = {"page_type": kind, "page_type_reason": reason}
     if blocks is not None and kind == "article" and hints[0] > 0 and blocks.rule == "model":

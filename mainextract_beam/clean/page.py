@@ -130,6 +130,7 @@ class CleanPage:
         selector: CSS selector of the content, where the caller names it.
         rule: how step 3 found the content.
         drops: what step 3 judged not to be content inside the roots, for step 7.
+        whole: characters of the page's text, as step 3 found it.
         kind: what kind of page step 3 took it for, and why, as metadata has it; empty where step 3 is switched off.
     """
 
@@ -144,6 +145,7 @@ class CleanPage:
     selector: str | None = None
     rule: str = "body"
     drops: Sequence[Drop] = ()
+    whole: int = 0
     kind: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

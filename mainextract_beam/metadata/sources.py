@@ -122,10 +122,17 @@ class Sources:
     def _properties(self) -> dict[str, list[etree._Element]]:
         """The elements beside ``meta`` that state each property of microdata."""
         found: dict[str, list[etree._Element]] = {}
-        for element in _PROPERTIES(self.root):
-            for name in dict.fromkeys(_words(element.get("itemprop"))):
-                found.setdefault(name, []).append(element)
+        for element in self.elements:
+            value = element.get("itemprop")
+            if value and element.tag != "meta":
+                for name in dict.fromkeys(value.split()):
+                    found.setdefault(name, []).append(element)
         return found
+
+    @cached_property
+    def elements(self) -> list[etree._Element]:
+        """All elements of the page, in document order."""
+        return list(self.root.iter(etree.Element))
 
     @cached_property
     def _has_microdata(self) -> bool:
@@ -164,7 +171,7 @@ class Sources:
     @cached_property
     def marked(self) -> tuple[list[etree._Element], list[etree._Element]]:
         """Elements whose class, itemprop or rel says author, and those whose says date, or that are a ``time``."""
-        elements = list(self.root.iter(etree.Element))
+        elements = self.elements
         values = [element.get("class") for element in elements]
         kinds = {value: _kind_of(value) if value else 0 for value in set(values)}
         found = {element: kind for element, value in zip(elements, values, strict=True) if (kind := kinds[value])}
@@ -219,7 +226,6 @@ def _words(value: str | None) -> list[str]:
 
 
 _SCOPED: Final = etree.XPath("boolean(//@itemscope)")
-_PROPERTIES: Final = etree.XPath("//*[@itemprop][not(self::meta)]")
 _XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 

@@ -72,6 +72,9 @@ def serialize(root: Any) -> str:
             out.append(tail)
             continue
         if node.text:
+            # A parser drops the line break after these start tags.
+            if name in ("pre", "listing", "textarea") and node.text[0] == "\n":
+                out.append("\n")
             out.append(_text(node.text))
         stack.append(f"</{name}>{tail}")
         stack.extend(reversed(node))

@@ -79,6 +79,7 @@ restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: {restarts}
 restart-strategy.fixed-delay.delay: {restart_delay} ms
 io.tmp.dirs: {temporary}
+web.tmpdir: {temporary}
 env.java.opts.all: {java_options}
 """
 
@@ -229,7 +230,12 @@ def _configure(home: Path, work: Path, *, rest: int, rpc: int, blob: int, slots:
         java_options=java_options(home),
     )
     (conf / "config.yaml").write_text(settings, encoding="utf-8")
-    return {"FLINK_HOME": str(home), "FLINK_CONF_DIR": str(conf), "FLINK_LOG_DIR": str(work / "logs")}
+    return {
+        "FLINK_HOME": str(home),
+        "FLINK_CONF_DIR": str(conf),
+        "FLINK_LOG_DIR": str(work / "logs"),
+        "FLINK_PID_DIR": str(work / "tmp"),
+    }
 
 
 def main() -> int:

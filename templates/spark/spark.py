@@ -35,6 +35,13 @@ SPARK_VERSION = "3.5.5"
 
 EXECUTOR_MEMORY = "512m"
 
+# How often a task is tried; Spark's own value.
+TRIES = 4
+
+# How the output of a step that several others use is kept: twice, so that an executor that is lost takes no output along.
+# The step would run again and count again; documents are the same either way. These outputs are names of files.
+STORAGE_LEVEL = "MEMORY_AND_DISK_2"
+
 # Milliseconds for which a Python worker outlives its task. Spark tries a failed task again at once: where the worker died,
 # the next try would find it dead, and so would all the others. So each task starts its own, in 3 s of CPU time.
 CACHED_WORKERS = 0
@@ -93,12 +100,13 @@ class Spark:
 
 
 @contextlib.contextmanager
-def spark_cluster(work: Path, executors: int = 2) -> Iterator[Spark]:
+def spark_cluster(work: Path, executors: int = 2, tries: int = TRIES) -> Iterator[Spark]:
     """Starts Spark and Beam's job server on this machine and stops them at the end.
 
     Args:
         work: Folder for logs, staged files and temporary data.
         executors: Workers, each with one executor of one core; 0 runs Spark inside the job server (`local[2]`).
+        tries: How often a task is tried before the job fails.
     """
     home, jar = spark_home(), build_job_server("spark", Path(__file__).with_name("pom.xml"))
     port, web, job, artifact, expansion, *worker_pages = free_ports(5 + executors)
@@ -113,6 +121,9 @@ def spark_cluster(work: Path, executors: int = 2) -> Iterator[Spark]:
         "spark.executor.extraJavaOptions": " ".join(SHORT_LIVED_JVM),
         "spark.local.dir": str(work / "tmp"),
         "spark.default.parallelism": str(executors or 2),
+        "spark.task.maxFailures": str(tries),
+        # Only this one serializes what Beam's runner gives it, for a copy or for the disk.
+        "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
     }
     (work / "tmp").mkdir(parents=True, exist_ok=True)
     with Processes(work / "logs") as processes:
@@ -136,6 +147,7 @@ def spark_cluster(work: Path, executors: int = 2) -> Iterator[Spark]:
                 "--runner=PortableRunner",
                 f"--job_endpoint={HOST}:{job}",
                 f"--files_to_stage={empty_jar(work)}",
+                f"--storage_level={STORAGE_LEVEL}",
                 *worker_environment(work, CACHED_WORKERS),
             ],
             processes=processes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -13,6 +14,12 @@ from tests.engines.outcome import ROOT, Outcome, finished
 sys.path[:0] = [str(ROOT / "templates"), *(str(ROOT / "templates" / engine) for engine in ("flink", "spark", "prism"))]
 
 OPTIONS = [f"--max_elements={MAX_ELEMENTS}"]
+
+
+def needs(*programs: str) -> pytest.MarkDecorator:
+    """A mark: the test is left out, with the reason, where one of the programs is missing."""
+    missing = [program for program in programs if shutil.which(program) is None]
+    return pytest.mark.skipif(bool(missing), reason=f"there is no {' and no '.join(missing)}")
 
 
 @pytest.fixture(scope="session")
@@ -32,9 +39,9 @@ def expected(crawl: str, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
 
 @pytest.fixture
 def hooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that the hooked pipeline looks at."""
+    """The folder that the hooked pipeline looks at; workers are held until `release`."""
     folder = tmp_path / "hooks"
     folder.mkdir()
-    (folder / "pause").write_text("0")
+    (folder / "hold").touch()
     monkeypatch.setenv("HOOKS", str(folder))
     return folder

@@ -18,17 +18,27 @@ DOCUMENTS = FILES * (PAGES_PER_FILE - 2)
 FAILURES = FILES + 1
 
 
-def url(number: int) -> str:
-    """The address of a page, counted through all files."""
-    return f"https://www.example.com/pages/{number:04}.html"
+def url(page: int) -> str:
+    """The address of a page, by its number, counted through all files."""
+    return f"https://www.example.com/pages/{page:04}.html"
+
+
+def number(address: str) -> int:
+    """The number of the page of this address."""
+    return int(address[-9:-5])
+
+
+def is_in_the_middle(address: str) -> bool:
+    """Whether a page is the one in the middle of its file."""
+    return number(address) % PAGES_PER_FILE == PAGES_PER_FILE // 2
 
 
 def write_crawl(folder: Path) -> str:
     """Writes the files to `folder` and returns the pattern that names them."""
-    for number in range(FILES):
-        with (folder / f"crawl-{number}.warc.gz").open("wb") as stream:
+    for file in range(FILES):
+        with (folder / f"crawl-{file}.warc.gz").open("wb") as stream:
             writer = WARCWriter(stream, gzip=True)
-            for page in range(number * PAGES_PER_FILE, (number + 1) * PAGES_PER_FILE):
+            for page in range(file * PAGES_PER_FILE, (file + 1) * PAGES_PER_FILE):
                 _write(writer, url(page), _page(page))
     # A crawl that was interrupted: the last record of the last file is not whole.
     with (folder / f"crawl-{FILES - 1}.warc.gz").open("ab") as stream:
@@ -45,23 +55,23 @@ def _write(writer: WARCWriter, address: str, body: bytes) -> None:
         "response",
         payload=BytesIO(body),
         http_headers=headers,
-        warc_headers_dict={"WARC-Date": "2026-05-01T12:00:00Z", "WARC-Record-ID": f"<urn:test:{address[-9:-5]}>"},
+        warc_headers_dict={"WARC-Date": "2026-05-01T12:00:00Z", "WARC-Record-ID": f"<urn:test:{number(address):04}>"},
     )
     writer.write_record(record)
 
 
-def _page(number: int) -> bytes:
-    place = number % PAGES_PER_FILE
+def _page(page: int) -> bytes:
+    place = page % PAGES_PER_FILE
     if place == 7:
         return b"<!DOCTYPE html><title>Many</title><main>" + b"<b>x</b> " * (MAX_ELEMENTS + 1) + b"</main>"
     if place == 11:
         return b"<!DOCTYPE html><title>Nothing</title><body></body>"
     paragraphs = "".join(
-        f"<p>Paragraph {part} of page {number} says in a few plain words what the page is about, häufig auch anders.</p>"
-        for part in range(3 + number % 17)
+        f"<p>Paragraph {part} of page {page} says in a few plain words what the page is about, häufig auch anders.</p>"
+        for part in range(3 + page % 17)
     )
-    tag = ("main", "article", "div")[number % 3]
+    tag = ("main", "article", "div")[page % 3]
     return (
-        f"<!DOCTYPE html><html lang=en><title>Page {number}</title><nav><a href=/>Home</a> <a href=/all>All</a></nav>"
-        f"<{tag}><h1>Page {number}</h1>{paragraphs}</{tag}><footer>Example Ltd</footer></html>"
+        f"<!DOCTYPE html><html lang=en><title>Page {page}</title><nav><a href=/>Home</a> <a href=/all>All</a></nav>"
+        f"<{tag}><h1>Page {page}</h1>{paragraphs}</{tag}><footer>Example Ltd</footer></html>"
     ).encode()

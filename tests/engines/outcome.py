@@ -48,18 +48,7 @@ def outcome(output: Path, metrics: Path) -> Outcome:
 
 def run(pattern: str, folder: Path, options: Sequence[str], script: Path = PIPELINE) -> subprocess.CompletedProcess[str]:
     """Runs a pipeline's script over a pattern of files, the output in `folder`, and waits for it."""
-    return subprocess.run(command(pattern, folder, options, script), **_ways())
-
-
-def start(pattern: str, folder: Path, options: Sequence[str], script: Path) -> subprocess.Popen[str]:
-    """Starts a pipeline's script as `run` does and does not wait."""
-    return subprocess.Popen(
-        command(pattern, folder, options, script),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=environment(),
-    )
+    return subprocess.run(command(pattern, folder, options, script), capture_output=True, text=True, env=environment(), check=False)
 
 
 def command(pattern: str, folder: Path, options: Sequence[str], script: Path) -> list[str]:
@@ -74,10 +63,6 @@ def environment() -> dict[str, str]:
     """The environment of a run: its workers import this package, wherever they run."""
     paths = [str(ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-
-
-def _ways() -> dict[str, Any]:
-    return {"capture_output": True, "text": True, "env": environment(), "check": False}
 
 
 def finished(pattern: str, folder: Path, options: Sequence[str], script: Path = PIPELINE) -> Outcome:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engines.conftest import OPTIONS
+from tests.engines.conftest import OPTIONS, needs
 from tests.engines.outcome import Outcome, finished
 
 pytestmark = pytest.mark.engines
@@ -16,6 +16,7 @@ def test_three_processes(crawl: str, expected: Outcome, tmp_path: Path) -> None:
     assert finished(crawl, tmp_path, [*OPTIONS, "--workers=3"]) == expected
 
 
+@needs("go")
 def test_prism(crawl: str, expected: Outcome, tmp_path: Path) -> None:
     from prism import prism_options
 
