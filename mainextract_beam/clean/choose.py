@@ -6,6 +6,7 @@ with little else; what inside a root holds nothing that is kept leaves, with the
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -249,15 +250,14 @@ def _sums(values: Floats) -> NDArray[np.float64]:
     return out
 
 
-def _children(held: Cut) -> list[list[int]]:
-    children: list[list[int]] = [[] for _ in held.elements]
+def _children(held: Cut) -> dict[int, list[int]]:
+    children: dict[int, list[int]] = defaultdict(list)
     for child, parent in enumerate(held.parent.tolist()):
-        if parent >= 0:
-            children[parent].append(child)
+        children[parent].append(child)
     return children
 
 
-def _common(held: Cut, has: NDArray[np.float64], children: list[list[int]], at: int = 0) -> int:
+def _common(held: Cut, has: NDArray[np.float64], children: dict[int, list[int]], at: int = 0) -> int:
     """The innermost element at or below the one given that holds all the blocks kept inside it."""
     while True:
         down = next((child for child in children[at] if has[child] == has[at]), None)
@@ -266,7 +266,7 @@ def _common(held: Cut, has: NDArray[np.float64], children: list[list[int]], at: 
         at = down
 
 
-def _drops(blocks: Blocks, root: int, has: NDArray[np.float64], children: list[list[int]], explain: bool) -> list[Drop]:
+def _drops(blocks: Blocks, root: int, has: NDArray[np.float64], children: dict[int, list[int]], explain: bool) -> list[Drop]:
     held = blocks.cut
     out: list[Drop] = []
     stack = [root]

@@ -378,8 +378,11 @@ def _add_place(cut: Cut, page: _Page, add: Add) -> None:
 def _add_ancestors(cut: Cut, page: _Page, evidence: Callable[[str], tuple[float, float, float]], up: Ints, add: Add) -> None:
     """What holds the block: kinds of ancestors, what their names say, and containers of growing width."""
     n, owner = page.n, cut.owner
-    said: dict[str, tuple[float, float, float]] = {}
-    found = np.array([said.get(name) or said.setdefault(name, evidence(name)) for name in cut.names], dtype=np.float32)
+    index: dict[str, int] = {}
+    named = [index.setdefault(name, len(index)) for name in cut.names]
+    named_inside = [index.setdefault(name, len(index)) for _, name in cut.inner]
+    said = np.array([evidence(name) for name in index], dtype=np.float32)
+    found = said[named]
     all_above = _ancestry(cut.parent, found)
     parent = all_above.parent
     add("depth", all_above.depth[owner])
@@ -408,7 +411,7 @@ def _add_ancestors(cut: Cut, page: _Page, evidence: Callable[[str], tuple[float,
         share = (page.size_sums[cut.end[held]] - page.size_sums[cut.start[held]]) / page.total
         add("share_" + name, np.where(distance[k] < _FAR, share, -1))
     # what the names say
-    inner = np.array([said.get(name) or said.setdefault(name, evidence(name)) for _, name in cut.inner], dtype=np.float32)
+    inner = said[named_inside]
     add("inner_low", inner[:, 0])
     add("inner_high", inner[:, 1])
     add("name_low", all_above.low[owner])
