@@ -90,10 +90,10 @@ def _top(element: Any) -> Any:
 
 def _title(page: Page) -> Any | None:
     """The first ``title`` outside framing, if it carries text outside framing."""
-    for title in page.named("title"):
-        if not in_framing(title, page):
-            return title if has_text(title) else None
-    return None
+    title = page.first("title")
+    if title is not None and in_framing(title, page):
+        title = next((other for other in page.named("title") if not in_framing(other, page)), None)
+    return title if title is not None and has_text(title) else None
 
 
 def _text_outside_framing(element: Any) -> str:

@@ -172,26 +172,27 @@ def densest(page: Page) -> Any | None:
     stack: list[_Open] = []
     best: Any = None
     heaviest, first = 0.0, 0
+    top: _Open | None = None
     # A list, not a lazy walk: see names.elements_named.
     for place, node in enumerate([*page.root.iter(), None]):
         parent = node.getparent() if place and node is not None else None
         if parent in framed:
             framed.add(node)
             continue
-        while stack and stack[-1].element is not parent:
+        while top is not None and top.element is not parent:
             ended = stack.pop()
             weight = ended.children
             if ended.kind == _CONTENT or ended.kind == _BODY:
                 weight += ended.own
             weight = weight * (ended.content + 1) / (ended.others + 1)
-            if stack:
-                above = stack[-1]
-                above.children += weight
+            top = stack[-1] if stack else None
+            if top is not None:
+                top.children += weight
                 if ended.text:
-                    above.text = True
-                    above.others += 1
+                    top.text = True
+                    top.others += 1
                     if ended.kind == _CONTENT:
-                        above.content += 1
+                        top.content += 1
             elif not page.whole:
                 break
             if weight > heaviest or (weight == heaviest and best is not None and ended.place < first):
@@ -202,31 +203,30 @@ def densest(page: Page) -> Any | None:
         kind = kinds[tag]
         if kind == _UNKNOWN:
             kind = _kind_of_name(local_name(node) or "")
-        if stack:
-            above = stack[-1]
+        if top is not None:
             text = node.tail
             if text and (not text.isspace() or _NEXT_LINE in text):
                 length = len(normalize(text))
                 if length:
-                    above.own += length * length
-                    above.text = True
+                    top.own += length * length
+                    top.text = True
             if not isinstance(tag, str):
                 if tag is etree.Entity:
-                    _add_entity_run(node, above)
+                    _add_entity_run(node, top)
                 continue
             if kind == _FRAMING:
-                above.others += 1
+                top.others += 1
         if kind == _FRAMING:
             framed.add(node)
             continue
-        opened = _Open(node, kind, place)
+        top = _Open(node, kind, place)
+        stack.append(top)
         text = node.text
         if text and (not text.isspace() or _NEXT_LINE in text):
             length = len(normalize(text))
             if length:
-                opened.own = length * length
-                opened.text = True
-        stack.append(opened)
+                top.own = length * length
+                top.text = True
     return best
 
 

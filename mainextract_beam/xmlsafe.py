@@ -25,6 +25,7 @@ _FURTHER: Final = re.compile(r"[A-Za-z0-9_.-]")
 # Foreign attributes HTML gives a namespace (HTML Standard, 13.2.6.5).
 _XML_ATTRIBUTES: Final = {f"xml:{name}": f"{{{XML}}}{name}" for name in ("lang", "base", "space")}
 _XLINK_PREFIX: Final = "xlink:"
+_XLINK_DECLARATION: Final = f'xmlns:xlink="{XLINK}"'.encode()
 etree.register_namespace("xlink", XLINK)  # else lxml spells it ns0
 
 
@@ -88,8 +89,8 @@ def _mended(root: Any) -> bytes:
     _mend_names(list(root.iter(etree.Element)))
     _mend_nodes(root)
     xml = _serialized(root)
-    # Without namespaces what has been mended is well-formed but for forbidden characters; with them expat has the word.
-    if _may_hold_forbidden(xml) or (b"xmlns" in xml and not is_well_formed(xml)):
+    # What has been mended is well-formed but for forbidden characters; of other namespaces than mending's own expat has the word.
+    if _may_hold_forbidden(xml) or (xml.count(b"xmlns") > xml.count(_XLINK_DECLARATION) and not is_well_formed(xml)):
         _mend_text(root)
         xml = _serialized(root)
     return xml
@@ -125,12 +126,12 @@ def _may_hold_forbidden(xml: bytes) -> bool:
     return (
         len(xml.translate(None, _CONTROLS)) < len(xml)
         or _REFERENCE.search(xml) is not None
-        or b"\xef\xbf\xbe" in xml
-        or b"\xef\xbf\xbf" in xml
+        or (not xml.isascii() and _NONCHARACTER.search(xml) is not None)
     )
 
 
 _CONTROLS: Final = bytes(set(range(0x20)) - {0x09, 0x0A, 0x0D})
+_NONCHARACTER: Final = re.compile(b"\xef\xbf[\xbe\xbf]")
 _REFERENCE: Final = re.compile(rb"&#(?!9;|10;|13;)")  # white space in attributes is written so
 
 
