@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import quote
@@ -71,6 +72,7 @@ def resolver_of(base: str | None) -> Callable[[str], str] | None:
     return absolute
 
 
+@lru_cache(maxsize=256)  # a page's base is asked for several times
 def uri(reference: str) -> str:
     """A reference as a valid URI reference: forbidden characters percent-encoded as UTF-8."""
     return quote(_STRAY_PERCENT.sub("%25", reference), safe=_URI_CHARACTERS, errors="replace")
