@@ -12,8 +12,7 @@ from mainextract_beam.encodings import to_utf8
 from mainextract_beam.names import XHTML, is_element
 from mainextract_beam.xmlsafe import safe_comment, safe_name, safe_text
 
-# lxml's parsers refuse what nests deeper than 256 levels unless told otherwise: deeper pages are flattened to this many, so that
-# a method may add some.
+# lxml's parsers refuse what nests deeper than 256 levels unless told otherwise, so no output nests deeper than this.
 MAX_DEPTH: Final = 250
 
 _TOO_DEEP: Final = etree.XPath(f"boolean({'/*' * (MAX_DEPTH + 1)})")
@@ -37,8 +36,8 @@ def parse_html(
     """Parses a page; bad markup is mended as libxml2's HTML parser does, and no text is lost.
 
     Well-formed input that is XHTML by its content type, or starts with an XML declaration or an ``html`` element in the XHTML
-    namespace, is parsed as XML: no DTD, no network, entities not expanded. Everything else is parsed as HTML. Pages nested
-    beyond 256 levels are flattened to 250. NUL and lone surrogates become U+FFFD; a page without markup gives
+    namespace, is parsed as XML: no DTD, no network, entities not expanded. Everything else is parsed as HTML. Nesting
+    beyond 250 levels is flattened to that level. NUL and lone surrogates become U+FFFD; a page without markup gives
     ``<html><body/></html>``.
 
     Args:
@@ -116,11 +115,10 @@ def _parse_xml(page: bytes, url: str | None) -> Any | None:
 
 
 class _Parsers(threading.local):
-    """The parsers of one thread: a parser is locked while it is at work."""
+    """The parser of one thread: a parser is locked while it is at work."""
 
     def __init__(self) -> None:
-        self.html = etree.HTMLParser(encoding="utf-8", collect_ids=False, default_doctype=False)
-        self.huge = etree.HTMLParser(encoding="utf-8", collect_ids=False, default_doctype=False, huge_tree=True)
+        self.html = etree.HTMLParser(encoding="utf-8", collect_ids=False, default_doctype=False, huge_tree=True)
 
 
 _PARSERS: Final = _Parsers()
@@ -129,15 +127,12 @@ _PARSERS: Final = _Parsers()
 def _parse_html(page: bytes, url: str | None) -> Any:
     parser = _PARSERS.html
     root = _root(page, parser, url)
-    if any(entry.level == etree.ErrorLevels.FATAL for entry in parser.error_log):
-        # The page went beyond a limit of libxml2's: more than 256 levels, or ten million bytes in one piece.
-        parser = _PARSERS.huge
-        root = _root(page, parser, url)
-        if root is not None and _TOO_DEEP(root):
-            return _flat(page, url)
     if root is None:
         return etree.fromstring(b"<html><body/></html>", parser=parser, base_url=url)
-    _gather_late_roots(root)
+    if _TOO_DEEP(root):
+        root = _flat(page, url)
+    else:
+        _gather_late_roots(root)
     _mend(root)
     return root
 
@@ -153,11 +148,10 @@ def _flat(page: bytes, url: str | None) -> Any:
     """The page with what nests too deep flattened."""
     target: Any = _FlatTree()
     etree.fromstring(page, parser=etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True))
-    root = etree.fromstring(b"<html/>", parser=_PARSERS.huge, base_url=url)
+    root = etree.fromstring(b"<html/>", parser=_PARSERS.html, base_url=url)
     root.extend(target.root)
     root.text = target.root.text
     root.attrib.update(target.root.attrib)
-    _mend(root)
     return root
 
 
