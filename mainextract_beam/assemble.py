@@ -15,7 +15,7 @@ from mainextract_beam.page import Content, Page
 from mainextract_beam.regions import has_text, in_framing
 from mainextract_beam.sanitize import sanitize
 from mainextract_beam.text import entity_text, normalize
-from mainextract_beam.xmlsafe import make_safe
+from mainextract_beam.xmlsafe import make_safe, set_attribute
 
 # Attributes of html and body that say how to read what they hold; xml:lang in the forms parsers leave it.
 _KEPT: Final = {
@@ -224,4 +224,4 @@ def _keep_reading(source: Any, target: Any) -> None:
     for key, value in source.attrib.items():
         kept = _KEPT.get(key) or _KEPT.get(key.lower())
         if kept and kept not in target.attrib:
-            target.set(kept, value)
+            set_attribute(target, kept, value)

@@ -12,6 +12,7 @@ from mainextract_beam.line_layout import PRESERVED, Atom, Line, Reading
 from mainextract_beam.names import NOT_TEXT, local_name
 from mainextract_beam.page import Page
 from mainextract_beam.text import normalize
+from mainextract_beam.xmlsafe import add_text, set_tail, set_text
 
 # Line breaks of the source in one text beyond which they are taken for its form rather than for wrapping.
 _MANY: Final = 4
@@ -135,13 +136,13 @@ def _set_pieces(node: Any, tail: bool, pieces: list[str]) -> None:
     index = parent.index(node) + 1 if tail else 0
     name = f"{parent.tag[: parent.tag.find('}') + 1]}br"
     if tail:
-        node.tail = pieces[0]
+        set_tail(node, pieces[0])
     else:
-        node.text = pieces[0]
+        set_text(node, pieces[0])
     for piece in pieces[:0:-1]:
         br = parent.makeelement(name, nsmap=parent.nsmap)
         parent.insert(index, br)
-        br.tail = f"\n{piece}"
+        set_tail(br, f"\n{piece}")
 
 
 class _Writer:
@@ -190,10 +191,8 @@ class _Writer:
             for piece in line:
                 if not isinstance(piece, str):
                     paragraph.append(piece)
-                elif len(paragraph):
-                    paragraph[-1].tail = (paragraph[-1].tail or "") + piece
                 else:
-                    paragraph.text = (paragraph.text or "") + piece
+                    add_text(paragraph, piece)
         self._lines = []
 
 
@@ -239,11 +238,11 @@ def _followed(top: Any, steps: list[int]) -> Any:
 def _drop_after(top: Any, node: Any, tail: bool, end: int) -> None:
     """Drops what follows an offset in the text of a node, or in the text that follows it."""
     if tail:
-        node.tail = node.tail[:end]
+        set_tail(node, node.tail[:end])
     else:
         # Entity nodes have no text to cut.
         if isinstance(node.tag, str):
-            node.text = node.text[:end]
+            set_text(node, node.text[:end])
             del node[:]
         if node is not top:
             node.tail = None
@@ -261,10 +260,10 @@ def _drop_before(top: Any, node: Any, tail: bool, start: int) -> None:
         parent = node.getparent()
         text = node.tail[start:]
         del parent[: parent.index(node) + 1]
-        parent.text = text
+        set_text(parent, text)
         node = parent
     elif isinstance(node.tag, str):
-        node.text = node.text[start:]
+        set_text(node, node.text[start:])
     while node is not top:
         parent = node.getparent()
         del parent[: parent.index(node)]

@@ -10,7 +10,7 @@ from lxml import etree
 
 from mainextract_beam.encodings import to_utf8
 from mainextract_beam.names import XHTML, is_element
-from mainextract_beam.xmlsafe import safe_comment, safe_name, safe_text
+from mainextract_beam.xmlsafe import add_text, safe_comment, safe_name, safe_text, set_tail, set_text
 
 # lxml's parsers refuse what nests deeper than 256 levels unless told otherwise, so no output nests deeper than this.
 MAX_DEPTH: Final = 250
@@ -163,12 +163,12 @@ def _gather_late_roots(root: Any) -> None:
     bodies = root.findall("body")
     home = bodies[-1] if bodies else root
     for other in late:
-        _append_text(home, other.text)
+        add_text(home, other.text)
         for part in list(other):
             if part.tag == "body":
-                _append_text(home, part.text)
+                add_text(home, part.text)
                 home.extend(list(part))
-                _append_text(home, part.tail)
+                add_text(home, part.tail)
             else:
                 home.append(part)
 
@@ -185,7 +185,7 @@ def _mend(root: Any) -> None:
         text = element.text
         if element.tag in _BREAK_FIRST:
             if text and text[0] in "\r\n":
-                element.text = text[2 if text.startswith("\r\n") else 1 :]
+                set_text(element, text[2 if text.startswith("\r\n") else 1 :])
         elif text or len(element):
             _empty(element)
 
@@ -193,19 +193,13 @@ def _mend(root: Any) -> None:
 def _empty(element: Any) -> None:
     """Moves what an element holds to behind it."""
     behind, children = element.tail, list(element)
-    element.tail, element.text = element.text, None
+    set_tail(element, element.text)
+    element.text = None
     last = children[-1] if children else element
     if behind:
-        last.tail = (last.tail or "") + behind
+        set_tail(last, (last.tail or "") + behind)
     for child in reversed(children):
         element.addnext(child)
-
-
-def _append_text(element: Any, text: str | None) -> None:
-    if text and len(element):
-        element[-1].tail = safe_text((element[-1].tail or "") + text)
-    elif text:
-        element.text = safe_text((element.text or "") + text)
 
 
 class _FlatTree:
@@ -265,7 +259,7 @@ class _FlatTree:
         if not text or self._last is None:
             return
         if self._last is self.root:
-            _append_text(self.root, text)
+            add_text(self.root, text)
         elif self._after:
             self._last.tail = (self._last.tail or "") + text
         else:

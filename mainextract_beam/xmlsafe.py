@@ -53,6 +53,42 @@ def _coerced(name: str) -> str:
     )
 
 
+def set_text(element: Any, text: str | None) -> None:
+    """Sets the text an element begins with. Characters XML forbids, which HTML parsers let in, become U+FFFD."""
+    try:
+        element.text = text
+    except ValueError:
+        element.text = safe_text(text or "")
+
+
+def set_tail(element: Any, text: str | None) -> None:
+    """Sets the text that follows an element, like `set_text`."""
+    try:
+        element.tail = text
+    except ValueError:
+        element.tail = safe_text(text or "")
+
+
+def set_attribute(element: Any, name: str, value: str) -> None:
+    """Sets an attribute, its value like `set_text`."""
+    try:
+        element.set(name, value)
+    except ValueError:
+        element.set(name, safe_text(value))
+
+
+def add_text(parent: Any, text: str | None) -> None:
+    """Adds text at the end of what an element holds."""
+    if not text:
+        return
+    # Not len(), which counts all children.
+    last = next(parent.iterchildren(reversed=True), None)
+    if last is not None:
+        set_tail(last, (last.tail or "") + text)
+    else:
+        set_text(parent, (parent.text or "") + text)
+
+
 def drop_attribute(attributes: Any, name: str) -> None:
     """Takes an attribute away, also one whose name lxml cannot look up; such others on the element leave with it."""
     try:

@@ -12,7 +12,10 @@ from lxml import etree
 
 from mainextract_beam.clean.journal import Action
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.xmlsafe import safe_text
+from mainextract_beam.xmlsafe import add_text as add_text
+from mainextract_beam.xmlsafe import set_attribute as set_attribute
+from mainextract_beam.xmlsafe import set_tail as set_tail
+from mainextract_beam.xmlsafe import set_text as set_text
 
 # Names no element of a working tree bears, as those are lower-case.
 _DROP = "DROP"
@@ -186,42 +189,6 @@ class Edits:
         for element, (action, rule, reason, selector) in self._planned.items():
             if element not in inside:
                 self._page.journal.record(element, action, step=self._step, rule=rule, reason=reason, selector=selector)
-
-
-def set_text(element: etree._Element, text: str | None) -> None:
-    """Sets the text an element begins with. Characters XML forbids, which HTML parsers let in, become U+FFFD."""
-    try:
-        element.text = text
-    except ValueError:
-        element.text = safe_text(text or "")
-
-
-def set_tail(element: etree._Element, text: str | None) -> None:
-    """Sets the text that follows an element, like `set_text`."""
-    try:
-        element.tail = text
-    except ValueError:
-        element.tail = safe_text(text or "")
-
-
-def set_attribute(element: etree._Element, name: str, value: str) -> None:
-    """Sets an attribute, its value like `set_text`."""
-    try:
-        element.set(name, value)
-    except ValueError:
-        element.set(name, safe_text(value))
-
-
-def add_text(parent: etree._Element, text: str | None) -> None:
-    """Adds text at the end of what an element holds."""
-    if not text:
-        return
-    # Not len(), which counts all children.
-    last = next(parent.iterchildren(reversed=True), None)
-    if last is not None:
-        set_tail(last, (last.tail or "") + text)
-    else:
-        set_text(parent, (parent.text or "") + text)
 
 
 def _add_text_before(element: etree._Element, text: str | None) -> None:
