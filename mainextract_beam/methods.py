@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -14,6 +16,7 @@ from mainextract_beam.lines import find_lines
 from mainextract_beam.page import Content, Page, page_of
 from mainextract_beam.parse import check_elements, check_size, is_html_parsed, parse_html
 from mainextract_beam.regions import find_regions
+from mainextract_beam.xmlsafe import mend
 
 Find = Callable[..., "Content | None"]
 
@@ -83,7 +86,7 @@ def extract_bound(
 ) -> Document | None:
     """Like extract, with a method that bind_method has checked; ``metadata``: what it does not gather itself is to be read."""
     page = page_of(tree, url)
-    return None if page is None else _run(page, find, partial(page_of, tree, url) if metadata else None)
+    return None if page is None else _run(page, find, partial(page_of, tree, url), metadata)
 
 
 def extract_page(
@@ -124,7 +127,7 @@ def extract_page(
     if isinstance(data, (bytearray, memoryview)):
         data = bytes(data)  # what cannot change, in case it is read again
     parsed = partial(parsed_page, data, url=url, encoding=encoding, content_type=content_type)
-    return _run(parsed(max_elements=max_elements), find, parsed if metadata and method not in GATHERING else None)
+    return _run(parsed(max_elements=max_elements), find, parsed, metadata and method not in GATHERING)
 
 
 def parsed_page(data: bytes | str, *, url: str | None, max_elements: int | None = None, **outside: str | None) -> Page:
@@ -135,12 +138,38 @@ def parsed_page(data: bytes | str, *, url: str | None, max_elements: int | None 
     return Page(root, owned=True, lower_case=is_html_parsed(root), url=url)
 
 
-def _run(page: Page, find: Callable[[Page], Content | None], again: Callable[[], Page | None] | None) -> Document | None:
-    """The document of a page; ``again`` gives the page once more, as it was, for its metadata."""
+def _run(page: Page, find: Callable[[Page], Content | None], again: Callable[[], Page | None], metadata: bool) -> Document | None:
+    """The document of a page; ``again`` gives the page once more, as it was."""
+    more = partial(_metadata, again) if metadata else None
+    try:
+        return document_of(page, find, more)
+    except ValueError:
+        spare = again()
+        return None if spare is None else document_of(mended(spare), find, more)
+
+
+def document_of(
+    page: Page, find: Callable[[Page], Content | None], more: Callable[[Document], Mapping[str, Any]] | None
+) -> Document | None:
+    """The document that a method finds on a page.
+
+    Raises:
+        ValueError: lxml refuses to set a name or a character anew that HTML's parser left in the tree: the page has to be `mended`;
+            or an option is wrong.
+    """
     content = find(page)
-    if content is None:
-        return None
-    return assemble(content.page or page, content, None if again is None else partial(_metadata, again))
+    return None if content is None else assemble(content.page or page, content, more)
+
+
+def mended(page: Page) -> Page:
+    """A page whose tree holds no name and no character that XML forbids; a tree that is not owned is copied."""
+    root = page.root
+    if not page.owned:
+        tree = root.getroottree()
+        place = list(tree.iter()).index(root)
+        root = list(deepcopy(tree).iter())[place]
+    mend(root)
+    return replace(page, root=root, lower_case=False)
 
 
 def _metadata(again: Callable[[], Page | None], document: Document) -> Mapping[str, Any]:

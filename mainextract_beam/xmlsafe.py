@@ -121,6 +121,13 @@ def make_safe(root: Any, stated: int = 0) -> bytes:
     return xml if b"&#xFFFD;" not in xml and is_well_formed(xml, instructions=False) else _mended(root)
 
 
+def mend(root: Any) -> None:
+    """Makes a tree XML-safe in place, whatever it holds: names, comments, text and attribute values."""
+    _mend_names(list(root.iter(etree.Element)))
+    _mend_nodes(root)
+    _mend_text(root)
+
+
 def _mended(root: Any) -> bytes:
     _mend_names(list(root.iter(etree.Element)))
     _mend_nodes(root)

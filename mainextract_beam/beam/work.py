@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from mainextract_beam.assemble import assemble
 from mainextract_beam.document import Document
 from mainextract_beam.metadata.page import Stated, page_metadata
-from mainextract_beam.methods import GATHERING, bind_method, parsed_page
+from mainextract_beam.methods import GATHERING, bind_method, document_of, mended, parsed_page
 from mainextract_beam.page import Page
 from mainextract_beam.parse import check_elements, is_html_parsed, parse_html
 
@@ -76,17 +76,24 @@ def work_on_page(
         root = tree.getroot()
         page = Page(root, owned=True, lower_case=is_html_parsed(root), url=url)
         stated = Stated(page) if metadata == "stated" and method not in GATHERING else None
-        found = bind_method(method, dict(options))(page)
+        find = bind_method(method, dict(options))
+        again = partial(parsed_page, content, url=url, encoding=charset, content_type=content_type)
+        try:
+            found = find(page)
+        except ValueError:  # see methods.document_of
+            page = mended(again())
+            found = find(page)
         clock.append(time.perf_counter())
 
         stage = next(stages)
         fields = None
         if found is not None:
-            more = None
-            if metadata == "all" and method not in GATHERING:
-                again = partial(parsed_page, content, url=url, encoding=charset, content_type=content_type)
-                more = partial(_all, again)
-            fields = document_fields(assemble(found.page or page, found, more), method, text, stated)
+            more = partial(_all, again) if metadata == "all" and method not in GATHERING else None
+            try:
+                document: Document | None = assemble(found.page or page, found, more)
+            except ValueError:
+                document = document_of(mended(again()), find, more)
+            fields = None if document is None else document_fields(document, method, text, stated)
         clock.append(time.perf_counter())
     except BaseException as error:  # a panic in Rust is no Exception
         return Failed(stage, type(error).__name__, _line(error), storable(traceback.format_exc()))

@@ -12,6 +12,7 @@ from lxml import etree
 
 from mainextract_beam.clean.budget import text_length
 from mainextract_beam.clean.detect import NAME, judged
+from mainextract_beam.clean.edit import set_text
 from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, RULES, STEPS
 from mainextract_beam.clean.page import CleanPage, Kind
@@ -141,7 +142,7 @@ def _judge(page: CleanPage, names: list[str]) -> None:
             page.marks.protect(elements[index], kind)
         for child in list(root):
             root.remove(child)
-        root.text = copy.text
+        set_text(root, copy.text)
         root.extend(list(copy))
         page.journal.record(root, "fallback", step=names[-1], rule="coverage", reason=reason)
 
