@@ -35,7 +35,7 @@ def assemble(page: Page, content: Content, more: Callable[[Document], Mapping[st
     html, body = page.first("html") if page.lower_case else _first(page, "html"), _first(page, "body")
     title = _title(page)
     is_page = html is not None or body is not None or title is not None
-    start = document_base(_top(page.root), page.url, page.lower_case)
+    start = document_base(_top(page.root), page.url, page.lower_case, page.bases)
     base = element_base(page.root, _top(page.root), start)
     bases = _region_bases(page, content, start, base, is_page)
     elements = list(content.elements)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import quote
@@ -92,7 +92,7 @@ def stated_base(element: Any) -> str | None:
     return None if value is None else value.strip(" \t\n\r\f")
 
 
-def document_base(root: Any, url: str | None, lower_case: bool = False) -> str | None:
+def document_base(root: Any, url: str | None, lower_case: bool = False, elements: Sequence[Any] | None = None) -> str | None:
     """What all bases of a tree start from: ``url``, else the http(s) URL it was loaded from, with its ``base[href]``.
 
     Args:
@@ -101,7 +101,7 @@ def document_base(root: Any, url: str | None, lower_case: bool = False) -> str |
         lower_case: see names.elements_named.
     """
     base = url or loaded_url(root)
-    href = _base_href(root, lower_case)
+    href = _base_href(elements_named(root, "base", lower_case) if elements is None else elements)
     return base if href is None else resolve(base, href)
 
 
@@ -133,8 +133,8 @@ def stated_bases(element: Any, root: Any) -> list[str]:
     return found
 
 
-def _base_href(root: Any, lower_case: bool) -> str | None:
-    for element in elements_named(root, "base", lower_case):
+def _base_href(elements: Sequence[Any]) -> str | None:
+    for element in elements:
         href = attribute(element, "href")
         if href is not None:
             href = _STRIPPED.sub("", href).strip(" \f")

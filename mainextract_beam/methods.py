@@ -14,7 +14,7 @@ from mainextract_beam.clean import find_clean
 from mainextract_beam.document import Document
 from mainextract_beam.lines import find_lines
 from mainextract_beam.page import Content, Page, page_of
-from mainextract_beam.parse import check_elements, check_size, is_html_parsed, parse_html
+from mainextract_beam.parse import check_elements, check_size, parse_root
 from mainextract_beam.regions import find_regions
 from mainextract_beam.xmlsafe import mend
 
@@ -132,10 +132,9 @@ def extract_page(
 
 def parsed_page(data: bytes | str, *, url: str | None, max_elements: int | None = None, **outside: str | None) -> Page:
     """A page of bytes or text, whose tree may be taken apart."""
-    tree = parse_html(data, url=url, **outside)
-    check_elements(tree, max_elements)
-    root = tree.getroot()
-    return Page(root, owned=True, lower_case=is_html_parsed(root), url=url)
+    root, bases = parse_root(data, url=url, **outside)
+    check_elements(root.getroottree(), max_elements)
+    return Page(root, owned=True, lower_case=bases is not None, url=url, bases=bases)
 
 
 def _run(page: Page, find: Callable[[Page], Content | None], again: Callable[[], Page | None], metadata: bool) -> Document | None:
@@ -169,7 +168,7 @@ def mended(page: Page) -> Page:
         place = list(tree.iter()).index(root)
         root = list(deepcopy(tree).iter())[place]
     mend(root)
-    return replace(page, root=root, lower_case=False)
+    return replace(page, root=root, lower_case=False, bases=None)
 
 
 def _metadata(again: Callable[[], Page | None], document: Document) -> Mapping[str, Any]:

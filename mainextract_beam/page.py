@@ -29,6 +29,7 @@ class Page:
     owned: bool = False
     lower_case: bool = False
     url: str | None = None
+    bases: Sequence[Any] | None = None
 
     def named(self, name: str) -> list[Any]:
         """The scanned elements of that local name, in document order."""

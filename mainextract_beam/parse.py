@@ -52,15 +52,24 @@ def parse_html(
     Raises:
         TypeError: ``data`` is neither bytes nor text.
     """
+    return parse_root(data, url=url, encoding=encoding, content_type=content_type)[0].getroottree()
+
+
+def parse_root(
+    data: bytes | bytearray | memoryview | str,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    content_type: str | None = None,
+) -> tuple[Any, list[Any] | None]:
+    """The root of the tree that parse_html gives, and its ``base`` elements where they became known: for pages parsed as HTML."""
     if isinstance(data, (bytearray, memoryview)):
         data = bytes(data)
     if not isinstance(data, (bytes, str)):
         raise TypeError(f"parse_html takes bytes or str, got {type(data).__name__}")
     page = to_utf8(data, encoding)
     root = _parse_xml(page, url) if _is_xhtml(page, content_type) else None
-    if root is None:
-        root = _parse_html(page, url)
-    return root.getroottree()
+    return _parse_html(page, url) if root is None else (root, None)
 
 
 def check_size(data: bytes | str, max_bytes: int | None) -> None:
@@ -124,17 +133,16 @@ class _Parsers(threading.local):
 _PARSERS: Final = _Parsers()
 
 
-def _parse_html(page: bytes, url: str | None) -> Any:
+def _parse_html(page: bytes, url: str | None) -> tuple[Any, list[Any]]:
     parser = _PARSERS.html
     root = _root(page, parser, url)
     if root is None:
-        return etree.fromstring(b"<html><body/></html>", parser=parser, base_url=url)
+        return etree.fromstring(b"<html><body/></html>", parser=parser, base_url=url), []
     if _TOO_DEEP(root):
         root = _flat(page, url)
     else:
         _gather_late_roots(root)
-    _mend(root)
-    return root
+    return root, _mend(root)
 
 
 def _root(page: bytes, parser: Any, url: str | None) -> Any | None:
@@ -179,15 +187,20 @@ _HOLDS_NOTHING: Final = ("source", "wbr", "track", "embed", "keygen")
 _BREAK_FIRST: Final = ("pre", "listing", "textarea")
 
 
-def _mend(root: Any) -> None:
-    """Makes void elements empty and drops first line breaks, where libxml2 does not."""
-    for element in list(root.iter(*_HOLDS_NOTHING, *_BREAK_FIRST)):
+def _mend(root: Any) -> list[Any]:
+    """Makes void elements empty and drops first line breaks, where libxml2 does not; gives the ``base`` elements met on the way."""
+    bases: list[Any] = []
+    # One walk for all: a walk costs the same however little it looks for.
+    for element in list(root.iter("base", *_HOLDS_NOTHING, *_BREAK_FIRST)):
         text = element.text
-        if element.tag in _BREAK_FIRST:
+        if element.tag == "base":
+            bases.append(element)
+        elif element.tag in _BREAK_FIRST:
             if text and text[0] in "\r\n":
                 set_text(element, text[2 if text.startswith("\r\n") else 1 :])
         elif text or len(element):
             _empty(element)
+    return bases
 
 
 def _empty(element: Any) -> None:

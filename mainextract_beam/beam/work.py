@@ -16,7 +16,7 @@ from mainextract_beam.document import Document
 from mainextract_beam.metadata.page import Stated, page_metadata
 from mainextract_beam.methods import GATHERING, bind_method, document_of, mended, parsed_page
 from mainextract_beam.page import Page
-from mainextract_beam.parse import check_elements, is_html_parsed, parse_html
+from mainextract_beam.parse import check_elements, parse_root
 
 STAGES = ("parse", "extract", "render")
 
@@ -67,14 +67,13 @@ def work_on_page(
     clock = [time.perf_counter()]
     try:
         stage = next(stages)
-        tree = parse_html(content, url=url, encoding=charset, content_type=content_type)
+        root, bases = parse_root(content, url=url, encoding=charset, content_type=content_type)
         if max_elements is not None and content.count(b"<") + _IMPLIED > max_elements:
-            check_elements(tree, max_elements)
+            check_elements(root.getroottree(), max_elements)
         clock.append(time.perf_counter())
 
         stage = next(stages)
-        root = tree.getroot()
-        page = Page(root, owned=True, lower_case=is_html_parsed(root), url=url)
+        page = Page(root, owned=True, lower_case=bases is not None, url=url, bases=bases)
         stated = Stated(page) if metadata == "stated" and method not in GATHERING else None
         find = bind_method(method, dict(options))
         again = partial(parsed_page, content, url=url, encoding=charset, content_type=content_type)
