@@ -72,7 +72,7 @@ def deferred(page: CleanPage) -> None:
     """Moves streamed parts in place, brings pictures out of ``noscript`` and gives lazy ones their URL."""
     _stream(page)
     for element in stated_in_noscript(page.root):
-        page.journal.record(element, "unwrap", step=NAME, rule="noscript-page")
+        page.journal.record(element, "unwrap", step=NAME, rule="noscript-page", reason="it holds the page's text")
         element.tag = "div"
     _noscript(page)
     for element in page.root.iter("img", "source", "iframe", "video"):
@@ -202,9 +202,6 @@ def _stands_in(element: etree._Element, root: etree._Element) -> bool:
 
 
 def _noscript(page: CleanPage) -> None:
-    for stated in stated_in_noscript(page.root):
-        page.journal.record(stated, "unwrap", step=NAME, rule="noscript-text", reason="it holds the page's text")
-        stated.tag = "div"
     noscripts = list(page.root.iter("noscript"))
     if not noscripts:
         return
