@@ -91,7 +91,7 @@ def extract_only(arguments: argparse.Namespace) -> None:
         count += 1
         done = work_on_page(
             page.content, url=page.url, charset=page.charset, content_type=page.content_type, text=False,
-            method=arguments.method, options={}, max_elements=1_000_000,
+            method=arguments.method, options={}, max_elements=1_000_000, metadata="none",  # as to XML
         )  # fmt: skip
         if isinstance(done, Extracted):
             spent = [before + more for before, more in zip(spent, done.microseconds, strict=True)]
