@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from lxml import etree
@@ -14,8 +15,6 @@ from mainextract_beam.text import entity_text, is_blank, normalize
 _OTHER, _CONTENT, _BODY, _FRAMING, _UNKNOWN = range(5)
 
 _NEXT_LINE: Final = "\x85"  # whitespace to Python, text to HTML
-
-_ROLES: Final = etree.XPath("//@role")
 
 
 def find_regions(page: Page, *, sanitize: bool = False) -> Content | None:
@@ -36,28 +35,24 @@ def _regions(page: Page) -> tuple[list[Any], str]:
     main = page.first("main")
     if main is not None:
         return [main], "main"
-    role = _stating_main(page)
+    # A list, not a lazy walk: see names.elements_named.
+    nodes = list(page.root.iter())
+    role = _stating_main(page, nodes)
     if role is not None:
         return [role], "role"
     articles = _articles(page)
     if articles:
         return articles, "article"
-    element = densest(page)
+    element = densest(page, nodes)
     return ([] if element is None else [element]), "density"
 
 
-def _stating_main(page: Page) -> Any | None:
+def _stating_main(page: Page, nodes: list[Any]) -> Any | None:
     """The first element whose role is, among others, ``main``."""
-    if page.lower_case and page.whole:
-        candidates = [role.getparent() for role in _ROLES(page.root) if "main" in role.lower()]
-    else:
-        candidates = list(page.root.iter(etree.Element))
-        if not page.whole:
-            del candidates[0]
-    for element in candidates:
-        role = attribute(element, "role")
-        if role is not None and "main" in role.lower().split():
-            return element
+    for node in nodes if page.whole else nodes[1:]:
+        role = node.get("role") if page.lower_case else attribute(node, "role") if isinstance(node.tag, str) else None
+        if role and "main" in role.lower().split() and isinstance(node.tag, str):
+            return node  # a processing instruction has attributes of a kind, too
     return None
 
 
@@ -160,21 +155,25 @@ class _Open:
         self.others = 0  # d
 
 
-def densest(page: Page) -> Any | None:
+def densest(page: Page, nodes: Sequence[Any] | None = None) -> Any | None:
     """The element holding the densest text; of equals the first in document order, None where nothing weighs.
 
     A run weighs the square of its length. An element weighs (the runs it holds directly, where they count, plus the weights of its
     children) x (c + 1) / (d + 1): d counts the children that hold text outside framing and the framing ones, c those of them that
     are content elements with text.
+
+    Args:
+        page: the tree.
+        nodes: all its nodes in document order, where they are at hand.
     """
+    nodes = list(page.root.iter()) if nodes is None else nodes
     kinds = _Kinds(_KINDS)
     framed: set[Any] = set()  # framing elements, and all they hold
     stack: list[_Open] = []
     best: Any = None
     heaviest, first = 0.0, 0
     top: _Open | None = None
-    # A list, not a lazy walk: see names.elements_named.
-    for place, node in enumerate([*page.root.iter(), None]):
+    for place, node in enumerate([*nodes, None]):
         parent = node.getparent() if place and node is not None else None
         if parent in framed:
             framed.add(node)

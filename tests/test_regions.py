@@ -92,6 +92,9 @@ class TestMarked:
         assert document.rule == "role"
         assert [region.text for region in document.regions] == ["a"]
 
+    def test_role_in_a_processing_instruction_is_none(self):
+        assert body_of('<body><?x role="main"?><p role=main>text</p></body>') == '<p role="main">text</p>'
+
     def test_role_of_another_name(self):
         assert extract_page("<div role=mainly>a</div><p>bbbb</p>").rule == "density"
 
