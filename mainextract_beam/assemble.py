@@ -46,7 +46,7 @@ def assemble(page: Page, content: Content, more: Callable[[Document], Mapping[st
                 sanitize(root, debug=content.debug)
         for root, stated in zip(roots, bases, strict=True):
             _state_base(root, stated)
-        xml = [make_safe(root, stated=_count(stated)) for root, stated in zip(roots, bases, strict=True)]
+        xml = [make_safe(root, stated=_count(stated), plain=page.lower_case) for root, stated in zip(roots, bases, strict=True)]
         text = None
         is_body = False
     else:
@@ -57,7 +57,7 @@ def assemble(page: Page, content: Content, more: Callable[[Document], Mapping[st
         if content.sanitized:
             sanitize(root, debug=content.debug)
         _state_base(root, base)
-        xml = [make_safe(root, stated=_count(base, *bases))]
+        xml = [make_safe(root, stated=_count(base, *bases), plain=page.lower_case)]
         roots = [root]
     return Document(
         xml,

@@ -25,7 +25,6 @@ _FURTHER: Final = re.compile(r"[A-Za-z0-9_.-]")
 # Foreign attributes HTML gives a namespace (HTML Standard, 13.2.6.5).
 _XML_ATTRIBUTES: Final = {f"xml:{name}": f"{{{XML}}}{name}" for name in ("lang", "base", "space")}
 _XLINK_PREFIX: Final = "xlink:"
-_XLINK_DECLARATION: Final = f'xmlns:xlink="{XLINK}"'.encode()
 etree.register_namespace("xlink", XLINK)  # else lxml spells it ns0
 
 
@@ -100,7 +99,7 @@ def drop_attribute(attributes: Any, name: str) -> None:
             attributes[key] = value
 
 
-def make_safe(root: Any, stated: int = 0) -> bytes:
+def make_safe(root: Any, stated: int = 0, *, plain: bool = False) -> bytes:
     """Makes a tree XML-safe in place and returns it serialised: UTF-8, no declaration, without its tail.
 
     The common needs are met in C or by visiting the few elements concerned; only what is left over is walked node by node.
@@ -108,6 +107,7 @@ def make_safe(root: Any, stated: int = 0) -> bytes:
     Args:
         root: an element at the top of a tree of its own.
         stated: how many attributes in the XML namespace the caller set itself, which need no look.
+        plain: whether the tree is known to have come without namespaces, as the HTML parser leaves it.
     """
     _mend_names(root.iter(*_WITH_COLONS))
     xml = _serialized(root)
@@ -116,9 +116,9 @@ def make_safe(root: Any, stated: int = 0) -> bytes:
         if b"xmlns" in xml and _strip_declarations(root, xml):
             xml = _serialized(root)
         if xml.count(b"xml:") > stated:
-            return _mended(root)
+            return _mended(root, plain)
     # libxml2 writes a character that XML forbids as U+FFFD's reference.
-    return xml if b"&#xFFFD;" not in xml and is_well_formed(xml, instructions=False) else _mended(root)
+    return xml if b"&#xFFFD;" not in xml and is_well_formed(xml, instructions=False) else _mended(root, plain)
 
 
 def mend(root: Any) -> None:
@@ -128,12 +128,12 @@ def mend(root: Any) -> None:
     _mend_text(root)
 
 
-def _mended(root: Any) -> bytes:
+def _mended(root: Any, plain: bool) -> bytes:
     _mend_names(list(root.iter(etree.Element)))
     _mend_nodes(root)
     xml = _serialized(root)
-    # What has been mended is well-formed but for forbidden characters; of other namespaces than mending's own expat has the word.
-    if _may_hold_forbidden(xml) or (xml.count(b"xmlns") > xml.count(_XLINK_DECLARATION) and not is_well_formed(xml)):
+    # What has been mended is well-formed but for forbidden characters; of namespaces that others made expat has the word.
+    if _may_hold_forbidden(xml) or not (plain or is_well_formed(xml)):
         _mend_text(root)
         xml = _serialized(root)
     return xml
