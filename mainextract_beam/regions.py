@@ -218,14 +218,25 @@ def densest(page: Page, nodes: Sequence[Any] | None = None) -> Any | None:
         if kind == _FRAMING:
             framed.add(node)
             continue
-        top = _Open(node, kind, place)
-        stack.append(top)
         text = node.text
-        if text and (not text.isspace() or _NEXT_LINE in text):
-            length = len(normalize(text))
+        length = len(normalize(text)) if text and (not text.isspace() or _NEXT_LINE in text) else 0
+        if top is not None and not len(node):
+            # An element without children ends here.
             if length:
-                top.own = length * length
                 top.text = True
+                top.others += 1
+                if kind == _CONTENT or kind == _BODY:
+                    weight = length * length
+                    top.children += weight
+                    if kind == _CONTENT:
+                        top.content += 1
+                    if weight > heaviest or (weight == heaviest and place < first):
+                        best, heaviest, first = node, weight, place
+            continue
+        top = _Open(node, kind, place)
+        top.own = length * length
+        top.text = length > 0
+        stack.append(top)
     return best
 
 
