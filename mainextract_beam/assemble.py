@@ -177,7 +177,9 @@ def _wrapped(page: Page, html: Any, body: Any, title: Any, elements: list[Any], 
         _keep_reading(html, root)
     if title is not None:
         head = etree.SubElement(root, name("head"))
-        head.append(_without_tail(deepcopy(title)))
+        above = title.getparent()
+        is_spare = page.owned and above is not None and local_name(above) == "head" and above not in elements
+        head.append(_without_tail(title if is_spare else deepcopy(title)))
     if is_body:
         new = _body_of(page, html, body, elements[0], name("body"))
         root.append(new)

@@ -15,6 +15,7 @@ from mainextract_beam.xmlsafe import add_text, safe_comment, safe_name, safe_tex
 # lxml's parsers refuse what nests deeper than 256 levels unless told otherwise, so no output nests deeper than this.
 MAX_DEPTH: Final = 250
 
+_DEEP: Final = etree.XPath(f"boolean({'/*' * 64})")  # few pages are; asking this first is cheaper
 _TOO_DEEP: Final = etree.XPath(f"boolean({'/*' * (MAX_DEPTH + 1)})")
 _XML_DECLARATION: Final = re.compile(rb"<\?xml\s")
 _XHTML_ROOT: Final = re.compile(rb"<(?:\w{1,20}:)?html\s[^>]{0,2000}" + XHTML.encode(), re.I)
@@ -138,7 +139,7 @@ def _parse_html(page: bytes, url: str | None) -> tuple[Any, list[Any]]:
     root = _root(page, parser, url)
     if root is None:
         return etree.fromstring(b"<html><body/></html>", parser=parser, base_url=url), []
-    if _TOO_DEEP(root):
+    if _DEEP(root) and _TOO_DEEP(root):
         root = _flat(page, url)
     else:
         _gather_late_roots(root)
