@@ -46,6 +46,7 @@ _CHANCE_SEQUENCES: Final = 4
 # Share of wrongly decoded characters up to which an encoding still explains a page (cut-off or pasted bytes).
 _ERROR_SHARE: Final = 0.1
 _SAMPLE: Final = 200_000
+_PIECE: Final = 16_384  # bytes, at least those of one character
 
 
 def to_utf8(data: bytes | str, hint: str | None = None) -> bytes:
@@ -70,18 +71,34 @@ def _bytes_to_utf8(data: bytes, hint: str | None) -> bytes:
         escaped = b"\x1b" in data or b"\0" in data or (b"~" in data and b"~{" in data)
         return _encode(_decode_escaped(data, hint)) if escaped else data
     try:
-        text = data.decode("utf-8")
+        characters = _utf8_length(data)
     except UnicodeDecodeError:
         return _encode(_decode_legacy(data, hint))
     # A sequence has at most three bytes more than the character it spells.
-    few = len(data) - len(text) < 3 * _CHANCE_SEQUENCES
+    few = len(data) - characters < 3 * _CHANCE_SEQUENCES
     stated = _stated_multibyte(data, hint) if few else None
-    if stated and len(_BEYOND_ASCII.findall(text)) < _CHANCE_SEQUENCES:
+    if stated and len(_BEYOND_ASCII.findall(data.decode())) < _CHANCE_SEQUENCES:
         try:
             return _encode(data.decode(stated))
         except UnicodeDecodeError:
             pass
     return data
+
+
+def _utf8_length(data: bytes) -> int:
+    """Characters of UTF-8, decoded by pieces: one emoji would make the text of all four times as large.
+
+    Raises:
+        UnicodeDecodeError: it is something else.
+    """
+    view = memoryview(data)
+    start = count = 0
+    while start < len(data):
+        end = start + _PIECE
+        text, used = codecs.utf_8_decode(view[start:end], "strict", end >= len(data))
+        count += len(text)
+        start += used
+    return count
 
 
 def _encode(text: str) -> bytes:

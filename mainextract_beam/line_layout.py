@@ -117,57 +117,58 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
     kinds = _Kinds(_KINDS)
     boundaries = breaks = lines = kept = 0
     spaced = False
-    # Read backwards: children are pushed first to last and popped last to first, each after the text that follows it. What an
-    # element that holds others still has to say, its start and its own text, waits below them as (element, kind).
-    stack: list[Any] = [top]
-    pop, push, extend, found = stack.pop, stack.append, stack.extend, atoms.append
-    later: tuple[str, Any, bool, bool] | None = None  # the atom found last, which what lies before it completes
-    while stack:
-        node = pop()
-        if node is _START:
-            boundaries += 1
+    nodes = list(top.iter())
+    parents = [node.getparent() for node in nodes]
+    parents[0] = None
+    # Whoever is passed over with all that they hold.
+    passed: set[Any] = set()
+    # The open elements: (element, its kind, the text that follows it, its parent).
+    stack: list[tuple[Any, int, str | None, Any]] = []
+    push, pop, found = stack.append, stack.pop, atoms.append
+    above: Any = None
+    for node, parent in zip([*nodes, None], [*parents, None], strict=True):
+        if parent in passed:
+            passed.add(node)
             continue
-        if node.__class__ is tuple:
-            node, kind = node
-        else:
-            kind = kinds[node.tag]
-            text = node.tail
-            if text and node is not top:
+        while above is not parent:
+            ended, kind, text, above = pop()
+            if kind == _BLOCK:
+                boundaries += 1
+            elif kind == _PRE:
+                boundaries += 1
+                kept -= 1
+            if text:
                 if (
                     text.isspace()
                     or (text[0] not in _LETTERS and not text.strip(WHITESPACE))
-                    or not (whole or node.getparent() is not top)
+                    or not (whole or above is not top)
                 ):
                     spaced = True
                     if newlines or kept:
                         lines += text.count("\n")
                 else:
-                    if later is not None:
-                        found((*later, boundaries, breaks, lines, spaced))
+                    found((text, ended, True, kept > 0, boundaries, breaks, lines, spaced))
                     boundaries = breaks = lines = 0
                     spaced = False
-                    later = text, node, True, kept > 0
-            if kind:
-                if kind == _UNKNOWN:
-                    kind = _kind_of_name(local_name(node))
-                if kind == _UNSEEN_KIND:
-                    continue
+        if node is None:
+            break
+        kind = kinds[node.tag]
+        if kind == _UNKNOWN:
+            kind = _kind_of_name(local_name(node))
+        push((node, kind, node.tail if stack else None, above))
+        above = node
+        if kind:
+            if kind == _BLOCK:
+                boundaries += 1
+            elif kind == _PRE:
+                boundaries += 1
+                kept += 1
+            elif kind != _ENTITY:
+                passed.add(node)
                 if kind == _BREAK:
                     breaks += 1
-                    continue
-                if kind == _IMAGE:
-                    images.append((len(atoms) + (later is not None), node))
-                    continue
-                if kind != _ENTITY:
-                    boundaries += 1
-                    kept += kind == _PRE
-            if len(node):
-                text = node.text
-                if kind == _BLOCK and not newlines and not kept and (not text or text.isspace()):
-                    push(_START)
-                elif kind or text:
-                    push((node, kind))
-                extend(node[:])
+                elif kind == _IMAGE:
+                    images.append((len(atoms), node))
                 continue
         text = node.text if kind != _ENTITY else entity_text(node.name)
         if text:
@@ -176,49 +177,45 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
                 if newlines or kept:
                     lines += text.count("\n")
             else:
-                if later is not None:
-                    found((*later, boundaries, breaks, lines, spaced))
+                found((text, node, False, kept > 0, boundaries, breaks, lines, spaced))
                 boundaries = breaks = lines = 0
                 spaced = False
-                later = text, node, False, kept > 0
-        if kind and kind != _ENTITY:
-            boundaries += 1
-            kept -= kind == _PRE
-    if later is not None:
-        found((*later, boundaries, breaks, lines, spaced))
-    atoms.reverse()
-    return Reading(atoms, [(len(atoms) - after, image) for after, image in reversed(images)])
+    return Reading(atoms, images)
 
 
 def block_lines(reading: Reading) -> list[Line]:
     """A line per block-level element, as a reader sees it; `br`, `hr` and the line breaks of `pre` end one too."""
     lines: list[Line] = []
     atoms = reading.atoms
-    index = 0
-    while index < len(atoms):
-        text, _, _, kept, boundaries, breaks, _, _ = atoms[index]
-        if kept:
-            index = _kept_lines(atoms, index, lines)
-            continue
-        first = index
-        end = len(text)
-        parts = None
-        index += 1
-        while index < len(atoms):
-            text_after, _, _, kept, boundaries_after, breaks_after, _, spaced = atoms[index]
-            if boundaries_after or breaks_after or kept:
-                break
-            if parts is None:
-                parts = [text]
-            if spaced:
-                parts.append(" ")
-            parts.append(text_after)
-            end = len(text_after)
-            index += 1
-        blank = 1 if boundaries or breaks > 1 else 0
-        line = text if parts is None else "".join(parts)
-        lines.append(Line(normalize(line), blank, boundaries, first, 0, index - 1, end))
+    line: str | None = None  # the one under way, or its parts
+    parts: list[str] | None = None
+    blank = before = first = after_kept = 0
+    for index, (text, _, _, kept, boundaries, breaks, _, spaced) in enumerate(atoms):
+        if line is not None:
+            if not (boundaries or breaks or kept):
+                if parts is None:
+                    parts = [line]
+                if spaced:
+                    parts.append(" ")
+                parts.append(text)
+                continue
+            lines.append(_line(line, parts, blank, before, first, index - 1, atoms))
+            line = parts = None
+        if not kept:
+            line, first, before = text, index, boundaries
+            blank = 1 if boundaries or breaks > 1 else 0
+        elif index >= after_kept:
+            after_kept = _kept_lines(atoms, index, lines)
+    if line is not None:
+        lines.append(_line(line, parts, blank, before, first, len(atoms) - 1, atoms))
     return lines
+
+
+def _line(line: str, parts: list[str] | None, blank: int, boundaries: int, first: int, last: int, atoms: list[Atom]) -> Line:
+    """The line of whole atoms."""
+    text = normalize(line if parts is None else "".join(parts))
+    # A page has hundreds, and the class's own constructor costs twice as much.
+    return tuple.__new__(Line, (text, blank, boundaries, first, 0, last, len(atoms[last][0])))
 
 
 def _kept_lines(atoms: list[Atom], index: int, lines: list[Line]) -> int:

@@ -217,19 +217,18 @@ def _source_view(reading: Reading, threshold: int, gap: int, density: int) -> Li
 def _block_view(reading: Reading, threshold: int, gap: int, density: int) -> LineView:
     """Lines as a reader sees them; those outside every dense stretch count as empty, and stretches stand apart by structure."""
     lines = block_lines(reading)
-    widths = [len(line.text) if line.text.isascii() else width(line.text) for line in lines]
+    texts = [line.text for line in lines]
+    widths = [len(text) if text.isascii() else width(text) for text in texts]
     # Empty lines: as many as block-level boundaries, but between the lines of a stretch as a reader sees them.
     blanks = [line.boundaries - 1 if line.boundaries > line.blank else line.blank for line in lines]
     counted = [False] * len(lines)
     dense: list[int] = []
     for first, last in dense_stretches(lines, density, widths):
-        for index in range(first, last + 1):
-            counted[index] = True
-            if index > first:
-                blanks[index] = lines[index].blank
-            dense.append(index)
+        dense += range(first, last + 1)
+        counted[first : last + 1] = [True] * (last + 1 - first)
+        blanks[first + 1 : last + 1] = [line.blank for line in lines[first + 1 : last + 1]]
     numbers = _numbered(blanks)
-    lengths = [len(lines[index].text) for index in dense]
+    lengths = [len(texts[index]) for index in dense]
     others = len(dense) < len(lines)
     blocks = _blocks([numbers[index] for index in dense], lengths, threshold, gap, density, others=others)
     view = LineView("block", lines, numbers, counted, blocks, reading)
@@ -255,8 +254,8 @@ def dense_stretches(lines: Sequence[Line], density: float, widths: Sequence[int]
     found: list[tuple[int, int, float, float]] = []  # first, last, score before, score after
     boundary = density * _BOUNDARY_SHARE
     total = 0.0
-    for index, columns in enumerate(widths):
-        boundaries = lines[index].boundaries
+    for index, (columns, line) in enumerate(zip(widths, lines, strict=True)):
+        boundaries = line.boundaries
         if boundaries > 2:
             total -= (boundaries - 2) * boundary
         before = total
@@ -321,14 +320,14 @@ def carried_lines(reading: Reading, lines: Sequence[Line], first: int, last: int
 
     def depth_of(index: int) -> int:
         """Depth of the innermost of those elements that holds a line."""
-        node = holder_of(reading.atoms[lines[index].first])
-        passed = []
-        while node not in depths:
-            passed.append(node)
+        holder = node = holder_of(reading.atoms[lines[index].first])
+        depth = depths.get(node)
+        while depth is None:
             node = node.getparent()
-        depth = depths[node]
-        for node in passed:
-            depths[node] = depth
+            depth = depths.get(node)
+        while holder is not node:
+            depths[holder] = depth
+            holder = holder.getparent()
         return depth
 
     held = [0] * len(around)

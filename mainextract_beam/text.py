@@ -33,7 +33,8 @@ def normalize(text: str | None) -> str:
     # No whitespace but the space itself is printable.
     if "  " not in text and text.isprintable():
         return text.strip(" ")
-    if text.isascii():
+    # str.split parts at U+0085 too, which is text; whitespace that it does not know is not printable.
+    if "\x85" not in text:
         joined = " ".join(text.split())
         if joined.isprintable():
             return joined
