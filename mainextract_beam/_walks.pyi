@@ -1,0 +1,17 @@
+from collections.abc import Callable, Container, Mapping
+from typing import Any
+
+LXML: str
+LIBXML: int
+
+def read_text(
+    top: Any,
+    whole: bool,
+    newlines: bool,
+    kinds: Mapping[Any, int],
+    kind_of_element: Callable[[Any], int],
+    entity_text: Callable[[str], str],
+    is_unseen: Callable[[str], bool],
+) -> tuple[list[tuple[str, Any, bool, bool, int, int, int, bool]], list[tuple[int, Any]]]: ...
+def is_plain(element: Any) -> bool: ...
+def survey(element: Any, names: Container[str], most: int) -> list[Any] | None: ...

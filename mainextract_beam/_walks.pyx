@@ -1,0 +1,358 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Walks over a page's tree that every page pays for, in C.
+
+Each does what the Python function it is named after does, to the same result; walks.py says when they are there. They read
+libxml2's nodes through lxml's C interface and change nothing. lxml's words are kept: an element is any node that lxml shows as
+one (comments, processing instructions and entity references, too), its tail the text that follows it.
+"""
+
+from libc.string cimport memset, strcmp, strlen, strstr
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, namespacedName, pyunicode
+from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
+
+cdef extern from "lxml-version.h":
+    const char* LXML_VERSION_STRING
+
+cdef extern from "libxml/xmlversion.h":
+    int LIBXML_VERSION
+
+import_lxml__etree()
+
+LXML = LXML_VERSION_STRING.decode("ascii")
+LIBXML = LIBXML_VERSION
+
+cdef enum:
+    NAMES = 256  # slots of a table of names, a power of two
+
+# What is known of a name. Parsers keep one copy of each name, so the pointer tells it; another copy costs one more look.
+cdef struct Known:
+    const_xmlChar* name
+    const_xmlChar* space
+    int value
+
+
+cdef inline const_xmlChar* space_of(xmlNode* node) noexcept nogil:
+    return NULL if node.ns is NULL else <const_xmlChar*>node.ns.href
+
+
+cdef inline bint is_element(xmlNode* node) noexcept nogil:
+    return (
+        node.type == tree.XML_ELEMENT_NODE
+        or node.type == tree.XML_COMMENT_NODE
+        or node.type == tree.XML_PI_NODE
+        or node.type == tree.XML_ENTITY_REF_NODE
+    )
+
+
+cdef inline bint is_text(xmlNode* node) noexcept nogil:
+    """Whether a node belongs to a text as lxml reads it."""
+    return (
+        node.type == tree.XML_TEXT_NODE
+        or node.type == tree.XML_CDATA_SECTION_NODE
+        or node.type == tree.XML_XINCLUDE_START
+        or node.type == tree.XML_XINCLUDE_END
+    )
+
+
+cdef inline bint has_content(xmlNode* node) noexcept nogil:
+    return (
+        (node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE)
+        and node.content is not NULL
+        and node.content[0] != 0
+    )
+
+
+cdef str text_between(xmlNode* first, xmlNode* end):
+    """The text of the nodes from one up to another."""
+    cdef xmlNode* node = first.next
+    while node is not end and not has_content(node):
+        node = node.next
+    if node is end and has_content(first):
+        return pyunicode(<const_xmlChar*>first.content)
+    parts = []
+    node = first
+    while node is not end:
+        if has_content(node):
+            parts.append(pyunicode(<const_xmlChar*>node.content))
+        node = node.next
+    return "".join(parts)
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# line_layout.read_text
+
+cdef enum:
+    INLINE, BLOCK, UNSEEN, BREAK, PRE, IMAGE, ENTITY, UNKNOWN
+
+
+cdef int kind_of(xmlNode* node, _Document document, Known* known, object kinds, object kind_of_element) except -1:
+    cdef Known* slot
+    cdef int kind
+    if node.type == tree.XML_ENTITY_REF_NODE:
+        return ENTITY
+    if node.type != tree.XML_ELEMENT_NODE:
+        return UNSEEN
+    slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+    if slot.name is node.name and slot.space is space_of(node):
+        return slot.value
+    kind = kinds[namespacedName(node)]
+    if kind == UNKNOWN:  # its prefix decides
+        return kind_of_element(elementFactory(document, node))
+    slot.name, slot.space, slot.value = node.name, space_of(node), kind
+    return kind
+
+
+def read_text(_Element top not None, bint whole, bint newlines, kinds, kind_of_element, entity_text, is_unseen):
+    """line_layout.read_text: (atoms, images).
+
+    Args:
+        top: see there.
+        whole: see there.
+        newlines: see there.
+        kinds: kind by tag.
+        kind_of_element: the kind of an element whose prefix decides.
+        entity_text: the text of an entity reference by its name.
+        is_unseen: whether a text is whitespace, where that cannot be said from its first visible ASCII character.
+    """
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* parent = root
+    cdef xmlNode* node
+    cdef xmlNode* before = NULL  # the last element of the parent so far
+    cdef xmlNode* end
+    cdef xmlNode* each
+    cdef const unsigned char* byte
+    cdef Known known[NAMES]
+    cdef int kind, kept = 0, boundaries = 0, breaks = 0
+    cdef Py_ssize_t lines = 0
+    cdef bint spaced = False, blank, sure, empty
+    cdef list atoms = [], images = []
+    memset(known, 0, sizeof(known))
+
+    kind = kind_of(root, document, known, kinds, kind_of_element)
+    if kind == ENTITY or kind == UNSEEN or kind == BREAK or kind == IMAGE:
+        if kind == IMAGE:
+            images.append((0, top))
+        return atoms, images
+    if kind == BLOCK or kind == PRE:
+        boundaries, kept = 1, kind == PRE
+    node = root.children
+    while True:
+        if node is NULL:
+            # The end of an element.
+            if parent is root:
+                return atoms, images
+            kind = kind_of(parent, document, known, kinds, kind_of_element)
+            if kind == BLOCK or kind == PRE:
+                boundaries += 1
+                kept -= kind == PRE
+            before, node, parent = parent, parent.next, parent.parent
+        elif is_text(node):
+            end = node
+            blank = sure = empty = True
+            while end is not NULL and is_text(end):
+                if has_content(end):
+                    empty = False
+                    byte = <const unsigned char*>end.content
+                    while blank and sure and byte[0]:
+                        if byte[0] > 0x20:
+                            if byte[0] < 0x7F:
+                                blank = False
+                            else:
+                                sure = False
+                        byte += 1
+                end = end.next
+            if not empty:
+                text = None
+                if not sure:
+                    text = text_between(node, end)
+                    blank = is_unseen(text)
+                if blank or (not whole and parent is root):
+                    spaced = True
+                    if newlines or kept:
+                        each = node
+                        while each is not end:
+                            if has_content(each):
+                                byte = <const unsigned char*>each.content
+                                while byte[0]:
+                                    lines += byte[0] == c"\n"
+                                    byte += 1
+                            each = each.next
+                else:
+                    if text is None:
+                        text = text_between(node, end)
+                    owner = elementFactory(document, parent if before is NULL else before)
+                    atoms.append((text, owner, before is not NULL, kept > 0, boundaries, breaks, lines, spaced))
+                    boundaries = breaks = 0
+                    lines = 0
+                    spaced = False
+            node = end
+        elif not is_element(node):
+            node = node.next
+        else:
+            kind = kind_of(node, document, known, kinds, kind_of_element)
+            if kind == INLINE or kind == BLOCK or kind == PRE:
+                if kind != INLINE:
+                    boundaries += 1
+                    kept += kind == PRE
+                parent, before, node = node, NULL, node.children
+                continue
+            if kind == BREAK:
+                breaks += 1
+            elif kind == IMAGE:
+                images.append((len(atoms), elementFactory(document, node)))
+            elif kind == ENTITY:
+                text = entity_text(pyunicode(node.name))
+                if text:
+                    if is_unseen(text):
+                        spaced = True
+                        if newlines or kept:
+                            lines += text.count("\n")
+                    else:
+                        atoms.append((text, elementFactory(document, node), False, kept > 0, boundaries, breaks, lines, spaced))
+                        boundaries = breaks = 0
+                        lines = 0
+                        spaced = False
+            before, node = node, node.next
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# xmlsafe.is_plain
+
+cdef bint is_plain_name(const_xmlChar* name) noexcept nogil:
+    """Whether a name is an ASCII letter or underscore, followed by such, digits, dots and hyphens."""
+    cdef const unsigned char* byte = <const unsigned char*>name
+    cdef unsigned char c = byte[0]
+    if not (c"a" <= c <= c"z" or c"A" <= c <= c"Z" or c == c"_"):
+        return False
+    while c:
+        if not (c"a" <= c <= c"z" or c"A" <= c <= c"Z" or c"0" <= c <= c"9" or c == c"_" or c == c"-" or c == c"."):
+            return False
+        byte += 1
+        c = byte[0]
+    return True
+
+
+cdef bint is_plain_text(const_xmlChar* text) noexcept nogil:
+    """Whether XML allows every character of a UTF-8 text."""
+    cdef const unsigned char* bytes_ = <const unsigned char*>text
+    cdef size_t length, index
+    cdef unsigned char c
+    cdef unsigned char odd = 0
+    if text is NULL:
+        return True
+    length = strlen(<const char*>text)
+    for index in range(length):
+        c = bytes_[index]
+        # Controls, and the first byte of surrogates and of U+FFFE and U+FFFF, which others share.
+        odd |= ((c < 0x20) & (c != 0x09) & (c != 0x0A) & (c != 0x0D)) | (c == 0xED) | (c == 0xEF)
+    if not odd:
+        return True
+    for index in range(length):
+        c = bytes_[index]
+        if c < 0x20 and c != 0x09 and c != 0x0A and c != 0x0D:
+            return False
+        if c == 0xED and bytes_[index + 1] >= 0xA0:
+            return False
+        if c == 0xEF and bytes_[index + 1] == 0xBF and bytes_[index + 2] >= 0xBE:
+            return False
+    return True
+
+
+cdef bint has_plain_attributes(xmlNode* node, Known* known) noexcept nogil:
+    cdef xmlAttr* attribute = node.properties
+    cdef xmlNode* value
+    cdef Known* slot
+    while attribute is not NULL:
+        if attribute.ns is not NULL and strcmp(<const char*>attribute.ns.href, "http://www.w3.org/XML/1998/namespace") != 0:
+            return False
+        slot = &known[(<size_t>attribute.name >> 3) & (NAMES - 1)]
+        if slot.name is not attribute.name:
+            if not is_plain_name(attribute.name) or strcmp(<const char*>attribute.name, "xmlns") == 0:
+                return False
+            slot.name = attribute.name
+        value = attribute.children
+        while value is not NULL:
+            if value.type != tree.XML_TEXT_NODE or not is_plain_text(<const_xmlChar*>value.content):
+                return False
+            value = value.next
+        attribute = attribute.next
+    return True
+
+
+def is_plain(_Element element not None):
+    """xmlsafe.make_safe's question: whether a tree without namespaces is well-formed XML as it stands."""
+    cdef xmlNode* root = element._c_node
+    cdef xmlNode* node = root
+    cdef Known known[NAMES]
+    cdef Known attributes[NAMES]
+    cdef Known* slot
+    cdef size_t length
+    memset(known, 0, sizeof(known))
+    memset(attributes, 0, sizeof(attributes))
+    while True:
+        if node.type == tree.XML_ELEMENT_NODE:
+            if node.ns is not NULL or node.nsDef is not NULL:
+                return False
+            slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+            if slot.name is not node.name:
+                if not is_plain_name(node.name):
+                    return False
+                slot.name = node.name
+            if node.properties is not NULL and not has_plain_attributes(node, attributes):
+                return False
+            if node.children is not NULL:
+                node = node.children
+                continue
+        elif node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE:
+            if not is_plain_text(<const_xmlChar*>node.content):
+                return False
+        elif node.type == tree.XML_COMMENT_NODE:
+            if node.content is not NULL:
+                length = strlen(<const char*>node.content)
+                if (length and node.content[length - 1] == c"-") or strstr(<const char*>node.content, "--") is not NULL:
+                    return False
+                if not is_plain_text(<const_xmlChar*>node.content):
+                    return False
+        else:
+            return False
+        while node is not root and node.next is NULL:
+            node = node.parent
+        if node is root:
+            return True
+        node = node.next
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# parse.survey
+
+def survey(_Element element not None, names, int most):
+    """parse.survey: the elements of those names, or None where elements nest deeper than ``most`` levels."""
+    cdef _Document document = element._doc
+    cdef xmlNode* root = element._c_node
+    cdef xmlNode* node = root
+    cdef int depth = 1
+    cdef Known known[NAMES]
+    cdef Known* slot
+    cdef list found = []
+    memset(known, 0, sizeof(known))
+    while True:
+        if node.type == tree.XML_ELEMENT_NODE:
+            if depth > most:
+                return None
+            slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+            if slot.name is not node.name:
+                slot.name, slot.value = node.name, pyunicode(node.name) in names
+            if slot.value:
+                found.append(elementFactory(document, node))
+            if node.children is not NULL:
+                node = node.children
+                depth += 1
+                continue
+        while node is not root and node.next is NULL:
+            node = node.parent
+            depth -= 1
+        if node is root:
+            return found
+        node = node.next
