@@ -15,3 +15,19 @@ def read_text(
 ) -> tuple[list[tuple[str, Any, bool, bool, int, int, int, bool]], list[tuple[int, Any]]]: ...
 def is_plain(element: Any) -> bool: ...
 def survey(element: Any, names: Container[str], most: int) -> list[Any] | None: ...
+def walk(
+    top: Any, flags: Mapping[str, int], normalize: Callable[[str], str]
+) -> tuple[
+    list[Any],
+    list[str],
+    list[str],
+    list[str],
+    list[tuple[int, str]],
+    list[tuple[int, str]],
+    bytes,
+    bytes,
+    bytes,
+    list[str],
+    bytes,
+    list[tuple[Any, bool]],
+]: ...

@@ -9,13 +9,16 @@ import sys
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from mainextract_beam import extract_page, line_layout, parse, parse_html, walks, xmlsafe
+from mainextract_beam.clean import blocks
 from mainextract_beam.methods import METHODS
+from mainextract_beam.text import normalize
 from tests.page_pairs import PAIRS
 from tests.test_damaged_pages import damaged
 from tests.trees import elements, html5_tree, lxml_tree, pages, xml_tree
@@ -157,10 +160,40 @@ def test_depth_is_told_alike(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.undo()
 
 
+def assert_cut_alike(root: Any) -> None:
+    found = blocks.Walked(*compiled().walk(root, blocks._FLAGS, normalize))
+    plain = blocks.walk(root)
+    for name in blocks.Walked._fields:
+        ours, theirs = getattr(found, name), getattr(plain, name)
+        assert (np.frombuffer(ours, np.int32).tolist() if isinstance(ours, bytes) else ours) == theirs, name
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_are_cut_alike(page: bytes) -> None:
+    assert_cut_alike(parse_html(page).getroot())
+
+
+@given(pages)
+def test_any_page_is_cut_alike(page: str) -> None:
+    assert_cut_alike(parse_html(page).getroot())
+    for element in parse_html(page).getroot().iter("a", "p", "body", "script"):
+        assert_cut_alike(element)
+
+
+@given(elements())
+def test_any_tree_is_cut_alike(tree: Any) -> None:
+    assert_cut_alike(tree)
+
+
+def test_deep_trees_are_cut_alike() -> None:
+    root = etree.fromstring("<div>" + "<b class='x'>" * 200 + "a<p>b" + "</p>" + "</b>" * 200 + "</div>")
+    assert_cut_alike(root)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_documents_are_the_same_without_them(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
-    for module in (line_layout, parse, xmlsafe):
+    for module in (blocks, line_layout, parse, xmlsafe):
         monkeypatch.setattr(module, "compiled", None)
     assert documents == [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
     assert any(document is not None for document in documents)

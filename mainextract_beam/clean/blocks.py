@@ -8,13 +8,15 @@ itself, by what holds it and by what stands beside it, without looking at the tr
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mainextract_beam.text import normalize
+from mainextract_beam.walks import compiled
 
 Element = Any  # lxml's elements
 Ints = NDArray[np.int32]
@@ -96,6 +98,18 @@ _HIDDEN: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(
 HEADINGS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _TELLING: Final = frozenset({"id", "role", "style", "hidden", "aria-hidden"})
 _COUNTED: Final = frozenset({"a", "b", "strong"})
+# What the walk in C is told of a tag, as bits; the level of a heading stands above them.
+_FLOWS, _SILENT, _LINK, _BOLD, _PICTURE, _NEW_LINE = (1 << bit for bit in range(6))
+_FLAGS: Final = {
+    **dict.fromkeys(SILENT, _SILENT),
+    **dict.fromkeys(INLINE, _FLOWS),
+    "a": _FLOWS | _LINK,
+    "b": _FLOWS | _BOLD,
+    "strong": _FLOWS | _BOLD,
+    "img": _FLOWS | _PICTURE,
+    "br": _FLOWS | _NEW_LINE,
+    **{name: level << 8 for name, level in HEADINGS.items()},
+}
 _TOKEN: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -145,14 +159,91 @@ def cut(root: Element) -> Cut:
     Linear in the size of the tree, whatever its depth; the tree is only read. Tags are taken as they are: lower-case
     names without namespaces. Of inline elements only those are described that hold block-level ones.
     """
+    if compiled is not None:
+        walked = Walked(*compiled.walk(root, _FLAGS, normalize))
+    else:
+        walked = walk(root)
+    elements, tags, classes = walked.elements, walked.tags, walked.classes
+    parent, start, images_at = _columns(walked.places, 3)
+    ended, blocks_then, images_then = _columns(walked.ends, 3)
+    end, images_end = np.empty_like(parent), np.empty_like(parent)
+    end[ended] = blocks_then
+    images_end[ended] = images_then
+    owner, linked, links, bold, level, block_images, first_node = _columns(walked.rows, 7)
+    kind = np.array([KIND_OF_TAG.get(tag, -1) for tag in tags], dtype=np.int8)
+    for index, role in walked.roles:
+        kind[index] = KIND_OF_ROLE.get(role.lower(), kind[index])
+    hidden = np.zeros(len(elements), dtype=np.bool_)
+    hidden[_columns(walked.hidden, 1)[0]] = True
+    for index, style in walked.styles:
+        if _HIDDEN.search(style):
+            hidden[index] = True
+    code_of: dict[tuple[str, str], int] = {}
+    codes = [code_of.setdefault(key, len(code_of)) for key in zip(tags, classes, strict=True)]
+    tag_code = np.array(codes, dtype=np.int32)
+    _, twin_of, twin_counts = np.unique(
+        (parent.astype(np.int64) + 1) * (len(code_of) + 1) + tag_code, return_inverse=True, return_counts=True
+    )
+    flat = walked.flat
+    return Cut(
+        elements=elements,
+        parent=parent,
+        start=start,
+        end=end,
+        kind=kind,
+        hidden=hidden,
+        tag_code=tag_code,
+        tags=tags,
+        names=walked.names,
+        twins=twin_counts[twin_of].astype(np.int32),
+        owner=owner,
+        texts=walked.texts,
+        flat=flat,
+        node_start=np.append(first_node, len(flat)).astype(np.int32),
+        inner=[_inner(flat[node], elements[at]) for node, at in zip(first_node.tolist(), owner.tolist(), strict=True)],
+        linked=linked,
+        links=links,
+        bold=bold,
+        level=level,
+        images=images_at,
+        images_end=images_end,
+        block_images=block_images,
+    )
+
+
+def _columns(values: Sequence[int] | bytes, width: int) -> Ints:
+    """Numbers that follow each other row by row, or the bytes of such, as columns."""
+    found = np.frombuffer(values, dtype=np.int32) if isinstance(values, bytes) else np.array(values, dtype=np.int32)
+    return np.ascontiguousarray(found.reshape(-1, width).T)
+
+
+class Walked(NamedTuple):
+    """What one walk over a tree finds; numbers are the bytes of 32-bit integers where it was made in C."""
+
+    elements: list[Element]
+    tags: list[str]
+    classes: list[str]  # "" where there is none
+    names: list[str]  # class, id and role
+    roles: list[tuple[int, str]]  # (index of the element, its role)
+    styles: list[tuple[int, str]]
+    hidden: Sequence[int] | bytes  # indices of the elements hidden by an attribute of their own
+    places: Sequence[int] | bytes  # per element three: parent, first block, images before
+    ends: Sequence[int] | bytes  # per element three, as they end: index, block after it, images before its end
+    texts: list[str]
+    # per block seven: owner, characters and number of links, characters in bold, heading level, images, where its nodes begin
+    rows: Sequence[int] | bytes
+    flat: list[tuple[Element, bool]]  # the text nodes of all blocks
+
+
+def walk(root: Element) -> Walked:
+    """The walk over a tree that `cut` makes arrays of."""
     elements: list[Element] = []
     tags: list[str] = []
-    places: list[int] = []  # per element three: parent, first block, images before
-    ends: list[int] = []  # per element three, as they end: index, block after it, images before its end
+    places: list[int] = []
+    ends: list[int] = []
     texts: list[str] = []
-    # per block seven: owner, characters and number of links, characters in bold, heading level, images, where its nodes begin
     rows: list[int] = []
-    flat: list[tuple[Element, bool]] = []  # the text nodes of all blocks
+    flat: list[tuple[Element, bool]] = []
 
     pieces: list[str] = []
     first_node = 0
@@ -281,51 +372,18 @@ def cut(root: Element) -> Cut:
                 if in_bold:
                     bold_chars += len(text)
 
-    parent, start, images_at = np.ascontiguousarray(np.array(places, dtype=np.int32).reshape(-1, 3).T)
-    ended = np.array(ends, dtype=np.int32).reshape(-1, 3)
-    end, images_end = np.empty_like(parent), np.empty_like(parent)
-    end[ended[:, 0]] = ended[:, 1]
-    images_end[ended[:, 0]] = ended[:, 2]
-    table = np.ascontiguousarray(np.array(rows, dtype=np.int32).reshape(-1, 7).T)
     classes = [element.get("class") or "" for element in elements]
-    kind = np.array([KIND_OF_TAG.get(tag, -1) for tag in tags], dtype=np.int8)
-    code_of: dict[tuple[str, str], int] = {}
-    codes = [code_of.setdefault(key, len(code_of)) for key in zip(tags, classes, strict=True)]
-    tag_code = np.array(codes, dtype=np.int32)
-    _, twin_of, twin_counts = np.unique(
-        (parent.astype(np.int64) + 1) * (len(code_of) + 1) + tag_code, return_inverse=True, return_counts=True
-    )
-    names, concealed = _names(elements, classes, kind)
-    return Cut(
-        elements=elements,
-        parent=parent,
-        start=start,
-        end=end,
-        kind=kind,
-        hidden=concealed,
-        tag_code=tag_code,
-        tags=tags,
-        names=names,
-        twins=twin_counts[twin_of].astype(np.int32),
-        owner=table[0],
-        texts=texts,
-        flat=flat,
-        node_start=np.append(table[6], len(flat)).astype(np.int32),
-        inner=[_inner(*flat[node], elements[at]) for node, at in zip(rows[6::7], rows[::7], strict=True)],
-        linked=table[1],
-        links=table[2],
-        bold=table[3],
-        level=table[4],
-        images=images_at,
-        images_end=images_end,
-        block_images=table[5],
-    )
+    return Walked(elements, tags, classes, *_named(elements, classes), places, ends, texts, rows, flat)
 
 
-def _names(elements: list[Element], classes: list[str], kind: NDArray[np.int8]) -> tuple[list[str], NDArray[np.bool_]]:
-    """Class, id and role of each element in one string, and which elements are hidden; roles are noted in `kind`."""
+def _named(
+    elements: list[Element], classes: list[str]
+) -> tuple[list[str], list[tuple[int, str]], list[tuple[int, str]], list[int]]:
+    """Class, id and role of each element in one string; the roles, the styles, and which elements are hidden by an attribute."""
     names = classes.copy()
-    hidden = np.zeros(len(elements), dtype=np.bool_)
+    roles: list[tuple[int, str]] = []
+    styles: list[tuple[int, str]] = []
+    hidden: list[int] = []
     for i, element in enumerate(elements):
         keys = element.keys()
         if not keys or _TELLING.isdisjoint(keys):
@@ -335,19 +393,19 @@ def _names(elements: list[Element], classes: list[str], kind: NDArray[np.int8]) 
             names[i] = f"{names[i]} {identity}"
         role = element.get("role")
         if role:
-            kind[i] = KIND_OF_ROLE.get(role.lower(), kind[i])
+            roles.append((i, role))
             names[i] = f"{names[i]} {role}"
         style = element.get("style")
-        hidden[i] = (
-            (style is not None and _HIDDEN.search(style) is not None)
-            or element.get("hidden") is not None
-            or element.get("aria-hidden") == "true"
-        )
-    return names, hidden
+        if style is not None:
+            styles.append((i, style))
+        if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+            hidden.append(i)
+    return names, roles, styles, hidden
 
 
-def _inner(element: Element, is_tail: bool, owner: Element) -> tuple[str, str]:
+def _inner(node: tuple[Element, bool], owner: Element) -> tuple[str, str]:
     """The tag and the class of the inline element a block's text begins in; empty where it is the owner's own text."""
+    element, is_tail = node
     if element is owner or is_tail:
         return "", ""
     return element.tag, element.get("class") or ""
