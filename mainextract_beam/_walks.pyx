@@ -660,3 +660,179 @@ cdef Known* look_up(xmlNode* node, Known* known, list seen, object flags) except
         slot.name, slot.space, slot.value = node.name, space_of(node), len(seen)
         seen.append((tag, flags.get(tag, 0)))
     return slot
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# regions.stating_main, regions.densest
+
+def stating_main(_Element top not None, bint whole):
+    """regions.stating_main, for trees with names in lower case."""
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlAttr* attribute
+    while True:
+        if node.type == tree.XML_ELEMENT_NODE:
+            attribute = node.properties if whole or node is not root else NULL
+            while attribute is not NULL:
+                if attribute.ns is NULL and strcmp(<const char*>attribute.name, "role") == 0:
+                    if "main" in attributeValue(node, attribute).lower().split():
+                        return elementFactory(top._doc, node)
+                    break
+                attribute = attribute.next
+            if node.children is not NULL:
+                node = node.children
+                continue
+        while node is not root and node.next is NULL:
+            node = node.parent
+        if node is root:
+            return None
+        node = node.next
+
+
+cdef struct Length:
+    long long characters
+    bint spaced  # whether whitespace follows them
+
+
+cdef void measure(const unsigned char* byte, Length* length) noexcept nogil:
+    """Adds a piece of a text to the characters it has once every run of whitespace is one space and its ends are trimmed."""
+    cdef unsigned int character
+    cdef int more
+    while byte[0]:
+        character = byte[0]
+        byte += 1
+        if character >= 0x80:
+            more = 1 if character < 0xE0 else 2 if character < 0xF0 else 3
+            character &= 0x3F >> more
+            while more and (byte[0] & 0xC0) == 0x80:
+                character = character << 6 | (byte[0] & 0x3F)
+                byte += 1
+                more -= 1
+        # text.WHITESPACE
+        if character <= 0x20 or character == 0x7F or (
+            character >= 0xA0
+            and (
+                character == 0xA0
+                or character == 0x1680
+                or 0x2000 <= character <= 0x200A
+                or character == 0x2028
+                or character == 0x2029
+                or character == 0x202F
+                or character == 0x205F
+                or character == 0x3000
+                or character == 0xFEFF
+            )
+        ):
+            length.spaced = True
+        else:
+            length.characters += 1 + (length.spaced and length.characters > 0)
+            length.spaced = False
+
+
+cdef enum:
+    OTHER, CONTENT, BODY, FRAMING, UNKNOWN_REGION
+
+
+# An element whose end the walk has not come to: what is known of it so far; see regions._Open.
+cdef struct Open:
+    xmlNode* node
+    long long own
+    double children
+    long long content
+    long long others
+    Py_ssize_t place
+    int kind
+    bint text
+
+
+def densest(_Element top not None, bint whole, kinds, kind_of_element):
+    """regions.densest; NotImplemented for a tree with entity references.
+
+    Args:
+        top: the root.
+        whole: whether it may be the densest itself.
+        kinds: kind by tag.
+        kind_of_element: the kind of an element whose prefix decides.
+    """
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlNode* best = NULL
+    cdef double heaviest = 0, weight
+    cdef Py_ssize_t first = 0, place = 0
+    cdef Known known[NAMES]
+    cdef Known* slot
+    cdef int kind
+    cdef Length length
+    cdef Open* opened = NULL
+    cdef Open* above
+    cdef size_t count = 0, room = 0
+    memset(known, 0, sizeof(known))
+    try:
+        while True:
+            if node is not NULL and node.type == tree.XML_ELEMENT_NODE:
+                place += 1
+                slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+                if slot.name is node.name and slot.space is space_of(node):
+                    kind = slot.value
+                else:
+                    kind = kinds[namespacedName(node)]
+                    if kind == UNKNOWN_REGION:
+                        kind = kind_of_element(elementFactory(document, node))
+                    else:
+                        slot.name, slot.space, slot.value = node.name, space_of(node), kind
+                if kind != FRAMING:
+                    if count == room:
+                        room = 2 * room or 64
+                        above = <Open*>realloc(opened, room * sizeof(Open))
+                        if above is NULL:
+                            raise MemoryError()
+                        opened = above
+                    above = &opened[count]
+                    memset(above, 0, sizeof(Open))
+                    above.node, above.kind, above.place = node, kind, place
+                    count += 1
+                    node = node.children
+                    continue
+                if count == 0:
+                    return None
+                opened[count - 1].others += 1
+                node = node.next
+            elif node is not NULL and is_text(node):
+                length.characters = 0
+                length.spaced = False
+                while node is not NULL and is_text(node):
+                    if has_content(node):
+                        measure(<const unsigned char*>node.content, &length)
+                    node = node.next
+                if length.characters:
+                    opened[count - 1].own += length.characters * length.characters
+                    opened[count - 1].text = True
+            elif node is not NULL:
+                if node.type == tree.XML_ENTITY_REF_NODE:
+                    return NotImplemented
+                node = node.next
+            else:
+                # The end of the innermost open element.
+                count -= 1
+                above = &opened[count]
+                weight = above.children
+                if above.kind == CONTENT or above.kind == BODY:
+                    weight += <double>above.own
+                weight = weight * <double>(above.content + 1) / <double>(above.others + 1)
+                if count or whole:
+                    if weight > heaviest or (weight == heaviest and best is not NULL and above.place < first):
+                        best, heaviest, first = above.node, weight, above.place
+                if count == 0:
+                    break
+                node = above.node.next
+                kind = above.kind
+                opened[count - 1].children += weight
+                if above.text:
+                    above = &opened[count - 1]
+                    above.text = True
+                    above.others += 1
+                    above.content += kind == CONTENT
+        return None if best is NULL else elementFactory(document, best)
+    finally:
+        free(opened)

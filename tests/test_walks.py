@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -15,15 +16,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from mainextract_beam import extract_page, line_layout, parse, parse_html, walks, xmlsafe
+from mainextract_beam import extract_page, line_layout, parse, parse_html, regions, walks, xmlsafe
 from mainextract_beam.clean import blocks
 from mainextract_beam.methods import METHODS
+from mainextract_beam.page import Page
 from mainextract_beam.text import normalize
 from tests.page_pairs import PAIRS
 from tests.test_damaged_pages import damaged
 from tests.trees import elements, html5_tree, lxml_tree, pages, xml_tree
 
 PAGES = [pair.page for pair in PAIRS] + [damaged(pair.page, seed) for seed, pair in enumerate(PAIRS)]
+
+
+TREES = [
+    html5_tree("<svg><title>t</title></svg><p>a<br>b<math><mi>x</mi></math><pre>\n a\nb</pre>"),
+    lxml_tree("<p>a<o:p>b</o:p>c<img src=x>d"),
+    xml_tree('<a xmlns:q="urn:q">one<q:pre>\n two</q:pre><![CDATA[ three ]]>four<!-- x --> five<?pi x?>six<br>seven</br></a>'),
+    xml_tree('<!DOCTYPE p [<!ENTITY e "x"><!ENTITY nbsp "y">]><p>a&e;b&nbsp;<pre>\n&nbsp;\n</pre>&e;</p>'),
+    xml_tree('<html xmlns="http://www.w3.org/1999/xhtml" xmlns:h="http://www.w3.org/1999/xhtml"><h:pre>a\nb</h:pre>c</html>'),
+]
 
 
 def compiled() -> ModuleType:
@@ -69,16 +80,7 @@ def test_text_of_any_tree_is_read_alike(tree: Any, wrapped: bool) -> None:
     assert_read_alike(tree)
 
 
-@pytest.mark.parametrize(
-    "tree",
-    [
-        html5_tree("<svg><title>t</title></svg><p>a<br>b<math><mi>x</mi></math><pre>\n a\nb</pre>"),
-        lxml_tree("<p>a<o:p>b</o:p>c<img src=x>d"),
-        xml_tree('<a xmlns:q="urn:q">one<q:pre>\n two</q:pre><![CDATA[ three ]]>four<!-- x --> five<?pi x?>six<br>seven</br></a>'),
-        xml_tree('<!DOCTYPE p [<!ENTITY e "x"><!ENTITY nbsp "y">]><p>a&e;b&nbsp;<pre>\n&nbsp;\n</pre>&e;</p>'),
-        xml_tree('<html xmlns="http://www.w3.org/1999/xhtml" xmlns:h="http://www.w3.org/1999/xhtml"><h:pre>a\nb</h:pre>c</html>'),
-    ],
-)
+@pytest.mark.parametrize("tree", TREES)
 def test_text_of_trees_of_all_kinds_is_read_alike(tree: Any) -> None:
     assert_read_alike(tree.getroot())
 
@@ -160,6 +162,53 @@ def test_depth_is_told_alike(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.undo()
 
 
+def assert_densest_alike(root: Any) -> None:
+    for whole in (True, False):
+        kinds = regions._Kinds(regions._KINDS)
+        found = compiled().densest(root, whole, kinds, regions._kind_of_element)
+        if any(isinstance(node, etree._Entity) for node in root.iter(etree.Entity)):
+            assert found is NotImplemented
+        else:
+            assert found is regions._densest(Page(root, whole=whole), kinds)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_densest_is_found_alike(page: bytes) -> None:
+    assert_densest_alike(parse_html(page).getroot())
+
+
+@given(pages)
+def test_the_densest_of_any_page_is_found_alike(page: str) -> None:
+    root = parse_html(page).getroot()
+    assert_densest_alike(root)
+    assert_densest_alike(root[-1] if len(root) else root)
+
+
+@given(elements())
+def test_the_densest_of_any_tree_is_found_alike(tree: Any) -> None:
+    assert_densest_alike(tree)
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_the_densest_of_trees_of_all_kinds_is_found_alike(tree: Any) -> None:
+    assert_densest_alike(tree.getroot())
+
+
+@given(st.lists(st.text("a \t\n\x85\x7f\xa0\u1680\u2003\u200a\u200b\u2028\u202f\u205f\u3000\ufeff\ufffd中é\U0001f600", max_size=9), max_size=3))
+def test_characters_are_counted_alike(texts: list[str]) -> None:
+    root = etree.Element("body")
+    for text in texts:
+        etree.SubElement(root, "p").text = text
+    assert_densest_alike(root)
+
+
+@given(pages, st.booleans())
+def test_the_main_role_is_found_alike(page: str, whole: bool) -> None:
+    root = parse_html(page).getroot()
+    lower = Page(root, whole=whole, lower_case=True)
+    assert regions.stating_main(lower) is regions.stating_main(replace(lower, lower_case=False))
+
+
 def assert_cut_alike(root: Any) -> None:
     found = blocks.Walked(*compiled().walk(root, blocks._FLAGS, normalize))
     plain = blocks.walk(root)
@@ -193,7 +242,7 @@ def test_deep_trees_are_cut_alike() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_documents_are_the_same_without_them(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
-    for module in (blocks, line_layout, parse, xmlsafe):
+    for module in (blocks, line_layout, parse, regions, xmlsafe):
         monkeypatch.setattr(module, "compiled", None)
     assert documents == [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
     assert any(document is not None for document in documents)
