@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from html.entities import html5
 from typing import Any, Final
 
@@ -71,15 +71,50 @@ def cjk_share(text: str) -> float:
     return len(_UNSPACED.findall(text)) / len(text)
 
 
-def block_text(roots: Iterable[Any]) -> str:
-    """The text of elements as a reader sees it.
+def own_words(roots: Sequence[Any]) -> str:
+    """The text of elements like `block_text`, without the captions of pictures, unless those are most of it.
+
+    A caption leaves with its picture: one in a figure that holds no other text. Those of tables, code and quotations stay.
+    """
+    whole = block_text(roots)
+    captions = {caption for root in roots for caption in _captions(root) if _is_of_picture(caption)}
+    if not captions:
+        return whole
+    text = block_text(roots, captions)
+    return text if 2 * len(text) >= len(whole) else whole
+
+
+def _captions(root: Any) -> list[Any]:
+    return list(root.iter("{*}figcaption"))
+
+
+def _is_of_picture(caption: Any) -> bool:
+    """Whether the figure around a caption holds no other text, apart from other captions."""
+    figure = next((above for above in caption.iterancestors() if local_name(above) == "figure"), None)
+    if figure is None:
+        return False
+    stack = [figure]
+    while stack:
+        node = stack.pop()
+        name = local_name(node)
+        if node is not figure and not is_blank(node.tail):
+            return False
+        if name is not None and name != "figcaption" and name not in NOT_TEXT:
+            if not is_blank(node.text):
+                return False
+            stack.extend(node)
+    return True
+
+
+def block_text(roots: Iterable[Any], without: Container[Any] = ()) -> str:
+    """The text of elements as a reader sees it, without that of some elements.
 
     One line per block-level element, a blank line between paragraphs, table cells separated by a tab, inline elements joined
     without a space, ``pre`` kept as it stands; ``head``, scripts, styles, noscript and templates are left out.
     """
     lines = _Lines()
     for root in roots:
-        _write(root, lines)
+        _write(root, lines, without)
         lines.end(2)
     return lines.text()
 
@@ -140,7 +175,7 @@ class _Lines:
         self._gap = 0
 
 
-def _write(root: Any, lines: _Lines) -> None:
+def _write(root: Any, lines: _Lines, without: Container[Any]) -> None:
     """Writes an element's text; iterative, since pages nest deeper than Python recurses."""
     stack: list[tuple[Any, str | None]] = [(root, None)]  # a name marks an element whose children are done
     while stack:
@@ -152,7 +187,7 @@ def _write(root: Any, lines: _Lines) -> None:
             if name is None:
                 if node.tag is Entity:
                     lines.add(entity_text(node.name))
-            elif name not in NOT_TEXT and name != "head":
+            elif name not in NOT_TEXT and name != "head" and node not in without:
                 _open(name, lines)
                 if node.text:
                     lines.add(node.text)
