@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from lxml.etree import Entity
 
-from mainextract_beam.names import BLOCK, NOT_TEXT, PARAGRAPH, local_name
+from mainextract_beam.names import BLOCK, HEADINGS, NOT_TEXT, PARAGRAPH, local_name
 
 # Neither str.split nor str.isspace draw this line: they know U+0085 and miss controls, U+007F and U+FEFF.
 WHITESPACE: Final = (
@@ -72,38 +72,31 @@ def cjk_share(text: str) -> float:
 
 
 def own_words(roots: Sequence[Any]) -> str:
-    """The text of elements like `block_text`, without the captions of pictures, unless those are most of it.
+    """The text of elements like `block_text`, without what is said of pictures, unless that is most of it.
 
-    A caption leaves with its picture: one in a figure that holds no other text. Those of tables, code and quotations stay.
+    Captions and credits leave with their picture: the text of a ``figure`` that holds media or a caption, no structure of its own
+    (a table, code, a quotation, a list, a heading), and no more than a caption's length.
     """
     whole = block_text(roots)
-    captions = {caption for root in roots for caption in _captions(root) if _is_of_picture(caption)}
-    if not captions:
+    pictures = {figure for root in roots for figure in list(root.iter("{*}figure")) if _is_picture(figure)}
+    if not pictures:
         return whole
-    text = block_text(roots, captions)
+    text = block_text(roots, pictures)
     return text if 2 * len(text) >= len(whole) else whole
 
 
-def _captions(root: Any) -> list[Any]:
-    return list(root.iter("{*}figcaption"))
+_STRUCTURE: Final = HEADINGS | frozenset("table pre blockquote math code ul ol dl".split())
+_PICTURES: Final = frozenset("figcaption img picture video audio svg canvas iframe object embed".split())
+_LONGEST_CAPTION: Final = 600  # characters
 
 
-def _is_of_picture(caption: Any) -> bool:
-    """Whether the figure around a caption holds no other text, apart from other captions."""
-    figure = next((above for above in caption.iterancestors() if local_name(above) == "figure"), None)
-    if figure is None:
-        return False
-    stack = [figure]
-    while stack:
-        node = stack.pop()
-        name = local_name(node)
-        if node is not figure and not is_blank(node.tail):
-            return False
-        if name is not None and name != "figcaption" and name not in NOT_TEXT:
-            if not is_blank(node.text):
-                return False
-            stack.extend(node)
-    return True
+def _is_picture(figure: Any) -> bool:
+    names = {local_name(node) for node in list(figure.iter())}
+    return (
+        _STRUCTURE.isdisjoint(names)
+        and not _PICTURES.isdisjoint(names)
+        and len(normalize(block_text([figure]))) <= _LONGEST_CAPTION
+    )
 
 
 def block_text(roots: Iterable[Any], without: Container[Any] = ()) -> str:
