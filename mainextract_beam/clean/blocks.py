@@ -8,7 +8,9 @@ itself, by what holds it and by what stands beside it, without looking at the tr
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -95,13 +97,39 @@ KIND_OF_ROLE: Final[dict[str, int]] = {
 _HIDDEN: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
 HEADINGS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _TELLING: Final = frozenset({"id", "role", "style", "hidden", "aria-hidden"})
-_COUNTED: Final = frozenset({"a", "b", "strong"})
+# What an element is to the cut: the inline kinds, those passed over with all they hold, and blocks, headings by level above them.
+_PLAIN, _LINK, _BOLD, _IMAGE, _BREAK, _SILENT, _BLOCK = range(7)
+_WALKED: Final[dict[str, int]] = {
+    **dict.fromkeys(INLINE, _PLAIN),
+    **dict.fromkeys(SILENT, _SILENT),
+    "a": _LINK,
+    "b": _BOLD,
+    "strong": _BOLD,
+    "img": _IMAGE,
+    "br": _BREAK,
+    **{name: _BLOCK + level for name, level in HEADINGS.items()},
+}
 _TOKEN: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_TOKEN_OR_END: Final = re.compile(rf"{_TOKEN.pattern}|\n")
 
 
 def name_tokens(names: str) -> list[str]:
     """Split class names and ids into lower-case words: at separators, at digits and at camel-case humps."""
     return [token for token in (t.lower() for t in _TOKEN.findall(names)) if 2 <= len(token) <= 20]
+
+
+def word_tokens(names: Iterable[str]) -> dict[str, list[str]]:
+    """The words that white space parts in names, each once, with its `name_tokens`; all of a page's in one search."""
+    words = list(dict.fromkeys(" ".join(set(names)).split()))
+    tokens: list[str] = []
+    found = [tokens]
+    for token in " ".join(_TOKEN_OR_END.findall("\n".join(words))).lower().split(" "):
+        if token == "\n":
+            tokens = []
+            found.append(tokens)
+        elif 2 <= len(token) <= 20:
+            tokens.append(token)
+    return dict(zip(words, found, strict=False))
 
 
 @dataclass
@@ -134,6 +162,11 @@ class Cut:
     images_end: Ints  # per element: images before its end
     block_images: Ints  # per block: images before the end of the block
 
+    @cached_property
+    def words(self) -> dict[str, list[str]]:
+        """The words in all names, inner ones too, with the tokens of each."""
+        return word_tokens([*self.names, *(name for _, name in self.inner)])
+
     def nodes(self, block: int) -> list[tuple[Element, bool]]:
         """The text nodes of a block: (element, is it the element's tail?)."""
         return self.flat[self.node_start[block] : self.node_start[block + 1]]
@@ -147,8 +180,7 @@ def cut(root: Element) -> Cut:
     """
     elements: list[Element] = []
     tags: list[str] = []
-    places: list[int] = []  # per element three: parent, first block, images before
-    ends: list[int] = []  # per element three, as they end: index, block after it, images before its end
+    places: list[int] = []  # per element five: parent, first block, block after it, images before it, and before its end
     texts: list[str] = []
     # per block seven: owner, characters and number of links, characters in bold, heading level, images, where its nodes begin
     rows: list[int] = []
@@ -158,151 +190,149 @@ def cut(root: Element) -> Cut:
     first_node = 0
     link_chars = link_count = bold_chars = breaks = images = 0
     in_link = in_bold = level = 0
-    silent: Element | None = None  # the element whose text does not count, while within it
 
-    # The open elements, innermost last: each with its tag and its index, or -1 where it is not described (yet).
-    stack: list[tuple[Element, str, int]] = []
-    owners: list[int] = []  # the indices on the stack
+    # The open elements, each with its kind and the one above it; `top` is the innermost.
+    stack: list[tuple[Element, int, Element]] = []
+    top: Element = None
+    owner = -1  # the index of the innermost open element that is described
+    waiting: list[tuple[Element, str]] = []  # the innermost ones that are inline and not described (yet), with their tags
+
+    def add(text: str, element: Element, is_tail: bool) -> None:
+        nonlocal breaks, link_chars, bold_chars
+        pieces.append(text)
+        flat.append((element, is_tail))
+        breaks = 0
+        if in_link:
+            link_chars += len(text)
+        if in_bold:
+            bold_chars += len(text)
+
+    def end_block() -> None:
+        nonlocal first_node, link_chars, link_count, bold_chars
+        text = normalize("".join(pieces))
+        pieces.clear()
+        if text:
+            texts.append(text)
+            rows.extend((owner, link_chars, link_count, bold_chars, level, images, first_node))
+            first_node = len(flat)
+            link_chars = link_count = bold_chars = 0
 
     # A list, not a lazy walk: every proxy stays alive, so that parents compare by identity and cost the same each.
-    for element in [*root.iter(), None]:
-        above = None if element is None or element is root else element.getparent()
-        while stack:
-            top, tag, index = stack[-1]
-            if top is above:
-                break
-            # `top` ends here
-            stack.pop()
-            if silent is not None:
-                if top is not silent:
-                    continue
-                silent = None
-            elif index >= 0:
+    nodes = list(root.iter())
+    above = [node.getparent() for node in nodes]
+    above[0] = None
+    walk = zip([*nodes, None], [*above, None], [*above[1:], None, None], strict=True)
+    for element, parent, following in walk:
+        while top is not parent:
+            ended, kind, top = stack.pop()
+            if waiting:
+                waiting.pop()
+            else:
                 if pieces:
-                    text = normalize("".join(pieces))
-                    pieces = []
-                    if text:
-                        texts.append(text)
-                        rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
-                        first_node = len(flat)
-                        link_chars = link_count = bold_chars = 0
-                owners.pop()
-                ends += (index, len(texts), images)
-                if tag in HEADINGS:
+                    end_block()
+                at = 5 * owner
+                places[at + 2], places[at + 4] = len(texts), images
+                owner = places[at]
+                if kind > _BLOCK:
                     level = 0
-            if tag in _COUNTED:
-                if tag == "a":
-                    in_link -= 1
-                else:
-                    in_bold -= 1
-            after = top.tail
-            if after and stack:
-                if after.isspace():
-                    if pieces:
-                        pieces.append(" ")
-                else:
-                    pieces.append(after)
-                    flat.append((top, True))
-                    breaks = 0
-                    if in_link:
-                        link_chars += len(after)
-                    if in_bold:
-                        bold_chars += len(after)
+            if kind == _LINK:
+                in_link -= 1
+            elif kind == _BOLD:
+                in_bold -= 1
+            if top is not None and (text := ended.tail):
+                if not text.isspace():
+                    add(text, ended, True)
+                elif pieces:
+                    pieces.append(" ")
         if element is None:
             break
         tag = element.tag
-        if silent is not None:
-            stack.append((element, "", -1))
-            continue
-        if tag in INLINE and elements:
-            stack.append((element, tag, -1))
-            if tag == "a":
-                in_link += 1
-                link_count += 1
-            elif tag in _COUNTED:
-                in_bold += 1
-            elif tag == "img":
-                images += 1
-            elif tag == "br":
-                breaks += 1
-                if breaks > 1 and pieces:
-                    text = normalize("".join(pieces))
-                    pieces = []
-                    if text:
-                        texts.append(text)
-                        rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
-                        first_node = len(flat)
-                        link_chars = link_count = bold_chars = 0
+        kind = _WALKED.get(tag, _BLOCK) if isinstance(tag, str) else _SILENT
+        if kind == _SILENT:
+            if following is element:
+                for _ in element.iterdescendants():
+                    next(walk)
+            if top is not None and (text := element.tail):
+                if not text.isspace():
+                    add(text, element, True)
                 elif pieces:
                     pieces.append(" ")
-        elif tag in SILENT or not isinstance(tag, str):
-            silent = element
-            stack.append((element, "", -1))
             continue
+        if kind < _SILENT and top is not None:
+            if kind == _LINK:
+                in_link += 1
+                link_count += 1
+            elif kind == _BOLD:
+                in_bold += 1
+            elif kind == _IMAGE:
+                images += 1
+            elif kind == _BREAK:
+                breaks += 1
+                if breaks > 1 and pieces:
+                    end_block()
+                elif pieces:
+                    pieces.append(" ")
+            if following is element:
+                waiting.append((element, tag))
+            else:
+                if text := element.text:
+                    if not text.isspace():
+                        add(text, element, False)
+                    elif pieces:
+                        pieces.append(" ")
+                if kind == _LINK:
+                    in_link -= 1
+                elif kind == _BOLD:
+                    in_bold -= 1
+                if text := element.tail:
+                    if not text.isspace():
+                        add(text, element, True)
+                    elif pieces:
+                        pieces.append(" ")
+                continue
         else:
             if pieces:
-                text = normalize("".join(pieces))
-                pieces = []
-                if text:
-                    texts.append(text)
-                    rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
-                    first_node = len(flat)
-                    link_chars = link_count = bold_chars = 0
+                end_block()
             breaks = 0
-            # inline elements that turn out to hold block-level ones are described now
-            at = len(stack)
-            while at and stack[at - 1][2] < 0:
-                at -= 1
-            for k in range(at, len(stack)):
-                inline, name, _ = stack[k]
-                stack[k] = (inline, name, len(elements))
-                places += (owners[-1], len(texts), images)
-                owners.append(len(elements))
-                elements.append(inline)
-                tags.append(name)
-            places += (owners[-1] if owners else -1, len(texts), images)
-            owners.append(len(elements))
-            stack.append((element, tag, len(elements)))
+            # Inline elements that turn out to hold a block-level one are described with it.
+            if waiting:
+                for inner, name in waiting:
+                    places += (owner, len(texts), 0, images, 0)
+                    owner = len(elements)
+                    elements.append(inner)
+                    tags.append(name)
+                waiting.clear()
+            places += (owner, len(texts), 0, images, 0)
+            owner = len(elements)
             elements.append(element)
             tags.append(tag)
-            if tag in HEADINGS:
-                level = HEADINGS[tag]
-        text = element.text
-        if text:
-            if text.isspace():
-                if pieces:
-                    pieces.append(" ")
-            else:
-                pieces.append(text)
-                flat.append((element, False))
-                breaks = 0
-                if in_link:
-                    link_chars += len(text)
-                if in_bold:
-                    bold_chars += len(text)
+            if kind > _BLOCK:
+                level = kind - _BLOCK
+        stack.append((element, kind, top))
+        top = element
+        if text := element.text:
+            if not text.isspace():
+                add(text, element, False)
+            elif pieces:
+                pieces.append(" ")
 
-    parent, start, images_at = np.ascontiguousarray(np.array(places, dtype=np.int32).reshape(-1, 3).T)
-    ended = np.array(ends, dtype=np.int32).reshape(-1, 3)
-    end, images_end = np.empty_like(parent), np.empty_like(parent)
-    end[ended[:, 0]] = ended[:, 1]
-    images_end[ended[:, 0]] = ended[:, 2]
-    table = np.ascontiguousarray(np.array(rows, dtype=np.int32).reshape(-1, 7).T)
-    classes = [element.get("class") or "" for element in elements]
-    kind = np.array([KIND_OF_TAG.get(tag, -1) for tag in tags], dtype=np.int8)
+    parent_of, start, end, images_at, images_end = _columns(places, 5)
+    table = _columns(rows, 7)
+    kinds = [KIND_OF_TAG.get(tag, -1) for tag in tags]
+    classes, names, hidden = _names(elements, kinds)
     code_of: dict[tuple[str, str], int] = {}
     codes = [code_of.setdefault(key, len(code_of)) for key in zip(tags, classes, strict=True)]
     tag_code = np.array(codes, dtype=np.int32)
     _, twin_of, twin_counts = np.unique(
-        (parent.astype(np.int64) + 1) * (len(code_of) + 1) + tag_code, return_inverse=True, return_counts=True
+        (parent_of.astype(np.int64) + 1) * (len(code_of) + 1) + tag_code, return_inverse=True, return_counts=True
     )
-    names, concealed = _names(elements, classes, kind)
     return Cut(
         elements=elements,
-        parent=parent,
+        parent=parent_of,
         start=start,
         end=end,
-        kind=kind,
-        hidden=concealed,
+        kind=np.array(kinds, dtype=np.int8),
+        hidden=hidden,
         tag_code=tag_code,
         tags=tags,
         names=names,
@@ -322,28 +352,39 @@ def cut(root: Element) -> Cut:
     )
 
 
-def _names(elements: list[Element], classes: list[str], kind: NDArray[np.int8]) -> tuple[list[str], NDArray[np.bool_]]:
-    """Class, id and role of each element in one string, and which elements are hidden; roles are noted in `kind`."""
+def _columns(numbers: list[int], width: int) -> Ints:
+    """Numbers stated row by row, as one array per column."""
+    return np.ascontiguousarray(np.array(numbers, dtype=np.int32).reshape(-1, width).T)
+
+
+def _names(elements: list[Element], kinds: list[int]) -> tuple[list[str], list[str], NDArray[np.bool_]]:
+    """The class of each element; its class, id and role in one string; and which are hidden. Roles are noted in `kinds`."""
+    classes = [""] * len(elements)
     names = classes.copy()
     hidden = np.zeros(len(elements), dtype=np.bool_)
     for i, element in enumerate(elements):
-        keys = element.keys()
-        if not keys or _TELLING.isdisjoint(keys):
+        attributes = element.items()
+        if not attributes:
             continue
-        identity = element.get("id")
+        name = ""
+        identity = role = None
+        for key, value in attributes:
+            if key == "class":
+                classes[i] = name = value
+            elif key in _TELLING:
+                if key == "id":
+                    identity = value
+                elif key == "role":
+                    role = value
+                elif key == "hidden" or (key == "aria-hidden" and value == "true") or (key == "style" and _HIDDEN.search(value)):
+                    hidden[i] = True
         if identity:
-            names[i] = f"{names[i]} {identity}"
-        role = element.get("role")
+            name = f"{name} {identity}"
         if role:
-            kind[i] = KIND_OF_ROLE.get(role.lower(), kind[i])
-            names[i] = f"{names[i]} {role}"
-        style = element.get("style")
-        hidden[i] = (
-            (style is not None and _HIDDEN.search(style) is not None)
-            or element.get("hidden") is not None
-            or element.get("aria-hidden") == "true"
-        )
-    return names, hidden
+            kinds[i] = KIND_OF_ROLE.get(role.lower(), kinds[i])
+            name = f"{name} {role}"
+        names[i] = name
+    return classes, names, hidden
 
 
 def _inner(element: Element, is_tail: bool, owner: Element) -> tuple[str, str]:

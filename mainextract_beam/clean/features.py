@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -221,14 +221,16 @@ _FAR: Final = 99.0
 _CLIMB: Final = 40  # levels climbed to look for ancestors of a kind
 
 Add = Callable[[str, "NDArray[np.generic] | float"], None]
+Evidence = Callable[[Iterable[str], Mapping[str, Sequence[str]]], Floats]
+"""What names say, given the tokens of each word in them; see `BlockModel.evidence`."""
 
 
-def describe(cut: Cut, evidence: Callable[[str], tuple[float, float, float]], title: str, hints: Floats) -> Described:
+def describe(cut: Cut, evidence: Evidence, title: str, hints: Floats) -> Described:
     """Describe every block of a page.
 
     Args:
         cut: the page's blocks; at least one.
-        evidence: lowest, highest and summed evidence of the tokens in an element's class, id and role.
+        evidence: lowest, highest and summed evidence of the tokens in each of the elements' class, id and role.
         title: the page's title, "" where there is none.
         hints: numbers about the page as a whole, the same for all its blocks.
 
@@ -375,13 +377,13 @@ def _add_place(cut: Cut, page: _Page, add: Add) -> None:
     add("before_heading", np.where(following < n, np.minimum(following - index, 100), 200))
 
 
-def _add_ancestors(cut: Cut, page: _Page, evidence: Callable[[str], tuple[float, float, float]], up: Ints, add: Add) -> None:
+def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, up: Ints, add: Add) -> None:
     """What holds the block: kinds of ancestors, what their names say, and containers of growing width."""
     n, owner = page.n, cut.owner
     index: dict[str, int] = {}
     named = [index.setdefault(name, len(index)) for name in cut.names]
     named_inside = [index.setdefault(name, len(index)) for _, name in cut.inner]
-    said = np.array([evidence(name) for name in index], dtype=np.float32)
+    said = evidence(index, cut.words)
     found = said[named]
     all_above = _ancestry(cut.parent, found)
     parent = all_above.parent

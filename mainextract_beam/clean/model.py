@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import functools
 import io
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mainextract_beam.clean.blocks import Floats, name_tokens
+from mainextract_beam.clean.blocks import Floats
 
 FILE: Final = "blocks.npz"
-_NAMES_HELD: Final = 20_000
 _ROWS_AT_ONCE: Final = 2_000
 
 
@@ -67,30 +66,38 @@ class BlockModel:
     forests: Mapping[str, Forest]
     columns: Mapping[str, tuple[str, ...]]
     tokens: Mapping[str, float]
-    _held: dict[str, tuple[float, float, float]] = field(default_factory=dict, repr=False, compare=False)
 
-    def evidence(self, names: str) -> tuple[float, float, float]:
+    def evidence(self, names: Iterable[str], words: Mapping[str, Sequence[str]]) -> Floats:
         """Lowest (at most 0), highest (at least 0) and summed evidence of the tokens in class names and ids.
 
         Evidence is the log-odds that text under an element of such a name is content, learned over sites.
+
+        Args:
+            names: per element, all its names.
+            words: the tokens of each word in them.
+
+        Returns:
+            A row of the three per element.
         """
-        low = high = total = 0.0
-        held = self._held
-        for word in names.split():
-            found = held.get(word)
-            if found is None:
-                values = [self.tokens[token] for token in name_tokens(word) if token in self.tokens]
-                found = (min(values), max(values), sum(values)) if values else (0.0, 0.0, 0.0)
-                if len(held) >= _NAMES_HELD:
-                    held.clear()  # bounded: a crawl brings ever new names
-                held[word] = found
-            lowest, highest, summed = found
-            if lowest < low:
-                low = lowest
-            if highest > high:
-                high = highest
-            total += summed
-        return low, high, total
+        tokens = self.tokens
+        known: dict[str, tuple[float, float, float]] = {}
+        for word, parts in words.items():
+            values = [tokens[token] for token in parts if token in tokens]
+            if values:
+                known[word] = min(values), max(values), sum(values)
+        rows: list[float] = []
+        for each in names:
+            low = high = total = 0.0
+            for word in each.split():
+                if word in known:
+                    lowest, highest, summed = known[word]
+                    if lowest < low:
+                        low = lowest
+                    if highest > high:
+                        high = highest
+                    total += summed
+            rows += (low, high, total)
+        return np.array(rows, dtype=np.float32).reshape(-1, 3)
 
 
 def probability(scores: Floats) -> Floats:
