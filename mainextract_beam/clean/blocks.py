@@ -8,7 +8,6 @@ itself, by what holds it and by what stands beside it, without looking at the tr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -16,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mainextract_beam.clean.name_tokens import NameTokens, tokens_of
 from mainextract_beam.text import normalize
 
 Element = Any  # lxml's elements
@@ -109,27 +109,6 @@ _WALKED: Final[dict[str, int]] = {
     "br": _BREAK,
     **{name: _BLOCK + level for name, level in HEADINGS.items()},
 }
-_TOKEN: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_TOKEN_OR_END: Final = re.compile(rf"{_TOKEN.pattern}|\n")
-
-
-def name_tokens(names: str) -> list[str]:
-    """Split class names and ids into lower-case words: at separators, at digits and at camel-case humps."""
-    return [token for token in (t.lower() for t in _TOKEN.findall(names)) if 2 <= len(token) <= 20]
-
-
-def word_tokens(names: Iterable[str]) -> dict[str, list[str]]:
-    """The words that white space parts in names, each once, with its `name_tokens`; all of a page's in one search."""
-    words = list(dict.fromkeys(" ".join(set(names)).split()))
-    tokens: list[str] = []
-    found = [tokens]
-    for token in " ".join(_TOKEN_OR_END.findall("\n".join(words))).lower().split(" "):
-        if token == "\n":
-            tokens = []
-            found.append(tokens)
-        elif 2 <= len(token) <= 20:
-            tokens.append(token)
-    return dict(zip(words, found, strict=False))
 
 
 @dataclass
@@ -163,9 +142,9 @@ class Cut:
     block_images: Ints  # per block: images before the end of the block
 
     @cached_property
-    def words(self) -> dict[str, list[str]]:
-        """The words in all names, inner ones too, with the tokens of each."""
-        return word_tokens([*self.names, *(name for _, name in self.inner)])
+    def name_tokens(self) -> NameTokens:
+        """The tokens of all names of its elements."""
+        return tokens_of(self.names)
 
     def nodes(self, block: int) -> list[tuple[Element, bool]]:
         """The text nodes of a block: (element, is it the element's tail?)."""

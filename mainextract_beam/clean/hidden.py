@@ -143,8 +143,12 @@ def _hidden_elements(page: CleanPage) -> dict[etree._Element, str]:
     found: dict[etree._Element, str] = {}
     names = _Names(page.root)
     named = bool(names)
+    telling = {"style", "hidden", "aria-hidden", *(("class", "id") if named else ())}
     for root in page.roots:
+        has_dialog = next(root.iter("dialog"), None) is not None
         for element in list(root.iterdescendants(etree.Element)):
+            if not has_dialog and telling.isdisjoint(element.keys()):
+                continue
             style = element.get("style")
             rule = _effect(style) if style else None
             if rule is None and element.get("hidden") is not None:
@@ -217,9 +221,10 @@ class _Names:
             depth += text.count("{", last, start) - text.count("}", last, start)
             head = max(text.rfind(mark, last, start) for mark in "{};")
             selectors = text[head + 1 : start].strip()
-            effect = _effect(text[start : end + 1])
-            if depth <= 0 and effect in ("display", "visibility") and _PLAIN.fullmatch(selectors):
-                self._hidden.update(dict.fromkeys((name.strip() for name in selectors.split(",")), effect))
+            if depth <= 0 and _PLAIN.fullmatch(selectors):
+                effect = _effect(text[start : end + 1])
+                if effect in ("display", "visibility"):
+                    self._hidden.update(dict.fromkeys((name.strip() for name in selectors.split(",")), effect))
             depth += 1
             last = start + 1
 

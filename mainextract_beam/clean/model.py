@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import io
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Final
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mainextract_beam.clean.blocks import Floats
+from mainextract_beam.clean.name_tokens import START, NameTokens
 
 FILE: Final = "blocks.npz"
 _ROWS_AT_ONCE: Final = 2_000
@@ -45,17 +47,23 @@ class Forest:
             out[begin : begin + _ROWS_AT_ONCE] = self._scores(matrix[begin : begin + _ROWS_AT_ONCE])
         return out
 
+    @functools.cached_property
+    def _questions(self) -> tuple[NDArray[np.int16], Floats, NDArray[np.intp]]:
+        """The questions that differ, column and border of each, and which of them each level of each tree asks."""
+        stated = np.stack([self.feature.ravel().astype(np.float64), self.border.ravel()])
+        asked, which = np.unique(stated, axis=1, return_inverse=True)
+        return asked[0].astype(np.int16), asked[1].astype(np.float32)[:, None], which.reshape(self.feature.shape)
+
     def _scores(self, matrix: Floats) -> Floats:
         trees, depth = self.feature.shape
+        features, borders, questions = self._questions
         by_column = np.ascontiguousarray(matrix.T)
-        answers = by_column.take(self.feature.ravel(), axis=0) > self.border.reshape(-1, 1)
-        bits = answers.view(np.uint8).reshape(trees, depth, len(matrix))
-        number = bits[:, depth - 1].astype(np.intp)
+        answers = (by_column.take(features, axis=0) > borders).view(np.uint8)
+        number: NDArray[np.integer] = answers.take(questions[:, depth - 1], axis=0).astype(np.uint8 if depth <= 8 else np.intp)
         for k in range(depth - 2, -1, -1):
-            number <<= 1
-            number |= bits[:, k]
-        number += (np.arange(trees, dtype=np.intp) << depth)[:, None]
-        total: Floats = self.leaf.ravel().take(number).sum(axis=0, dtype=np.float32)
+            number = number << 1 | answers.take(questions[:, k], axis=0)
+        leaves = number + (np.arange(trees, dtype=np.intp) << depth)[:, None]
+        total: Floats = self.leaf.ravel().take(leaves).sum(axis=0, dtype=np.float32)
         return total + np.float32(self.bias)
 
 
@@ -67,37 +75,38 @@ class BlockModel:
     columns: Mapping[str, tuple[str, ...]]
     tokens: Mapping[str, float]
 
-    def evidence(self, names: Iterable[str], words: Mapping[str, Sequence[str]]) -> Floats:
+    def evidence(self, elements: Iterable[str], *names: NameTokens) -> Floats:
         """Lowest (at most 0), highest (at least 0) and summed evidence of the tokens in class names and ids.
 
         Evidence is the log-odds that text under an element of such a name is content, learned over sites.
 
         Args:
-            names: per element, all its names.
-            words: the tokens of each word in them.
+            elements: the class names, id and role of each element.
+            names: the tokens of all names in them.
 
         Returns:
             A row of the three per element.
         """
-        tokens = self.tokens
-        known: dict[str, tuple[float, float, float]] = {}
-        for word, parts in words.items():
-            values = [tokens[token] for token in parts if token in tokens]
-            if values:
-                known[word] = min(values), max(values), sum(values)
-        rows: list[float] = []
+        # A name of no evidence before those of each element: no span is empty. START has none either.
+        place: dict[str, int] = {}
+        tokens = [START]
         for each in names:
-            low = high = total = 0.0
-            for word in each.split():
-                if word in known:
-                    lowest, highest, summed = known[word]
-                    if lowest < low:
-                        low = lowest
-                    if highest > high:
-                        high = highest
-                    total += summed
-            rows += (low, high, total)
-        return np.array(rows, dtype=np.float32).reshape(-1, 3)
+            place.update(zip(each.names, itertools.count(len(place) + 1)))
+            tokens += each.tokens
+        held: list[int] = []
+        begins: list[int] = []
+        for stated in elements:
+            begins.append(len(held))
+            held.append(0)
+            held += [place[name] for name in stated.split()]
+        out = np.empty((len(begins), 3), dtype=np.float32)
+        values = np.array([self.tokens.get(token, 0.0) for token in tokens])
+        starts = np.array([index for index, token in enumerate(tokens) if token == START])
+        spans, members = np.array(begins), np.array(held)
+        # Sums of so few half-precision numbers are exact in any order.
+        for column, over in enumerate((np.minimum, np.maximum, np.add)):
+            out[:, column] = over.reduceat(over.reduceat(values, starts)[members], spans)
+        return out
 
 
 def probability(scores: Floats) -> Floats:

@@ -20,7 +20,7 @@ from mainextract_beam.clean.pattern_words import ABOUT_AUTHOR, COOKIES, DATE_WOR
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
 from mainextract_beam.metadata.dates import STATED, iso_date
-from mainextract_beam.text import cjk_share
+from mainextract_beam.text import cjk_share, normalize
 
 NAME: Final = "patterns"
 
@@ -172,13 +172,18 @@ class _Run:
 
 def _blocks(root: etree._Element) -> Iterator[_Block]:
     for element in [root, *root.iterdescendants(*_LEAVES)]:
-        if any(child.tag in _BLOCK for child in element):
+        linked = 0
+        if len(element):
             # Text beside blocks is a paragraph all the same, but no line of its own.
-            continue
-        text = text_of(element)
+            if not _BLOCK.isdisjoint([child.tag for child in element]):
+                continue
+            text = text_of(element)
+            if text:
+                linked = sum([len(text_of(link)) for link in element.iter("a")])
+        else:
+            text = normalize(element.text)
         if not text:
             continue
-        linked = sum(len(text_of(link)) for link in element.iter("a")) if len(element) else 0
         yield _Block(element, text, linked, _is_prose(text, linked))
 
 
@@ -205,9 +210,9 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
                 continue
         if len(text) > 4 * LONGEST_LINE or block.prose:
             continue
-        line = normal(text)
         is_heading = element.tag in _HEADINGS
-        if title and not title_seen and line == title and index <= first and (is_heading or index < first):
+        may_be_title = title and not title_seen and index <= first and (is_heading or index < first)
+        if may_be_title and normal(text) == title:
             title_seen = run.remove(element, "title-repeated") or title_seen
             continue
         if len(text) > LONGEST_LINE:
@@ -218,6 +223,7 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
         if block.linked and not is_heading and _leads_on(element, text):
             run.remove(element, "related", reason="a link")
             continue
+        line = normal(text)
         counted = _COUNT.fullmatch(text)
         rule = _LINES.get(normal(_NUMBER.sub(" ", text)) if counted else line)
         if rule is not None:
@@ -463,13 +469,13 @@ def _authors(run: _Run, blocks: list[_Block]) -> None:
     texts = sum(_weight(block.text) for block in blocks if block.prose)
     before, taken = 0, -2
     for index, block in enumerate(blocks):
-        line = normal(block.text[:LONGEST_AUTHOR])
-        weight = _weight(block.text)
         is_late = before >= max(TEXT, 3 * (texts - before))
-        before += weight if block.prose else 0
+        if block.prose:
+            before += _weight(block.text)
         if not is_late or block.element in run.gone or len(block.text) > LONGEST_AUTHOR:
             continue
-        begin = normal(_TITLE.sub("", block.text[:LONGEST_AUTHOR], count=1))
+        line = normal(block.text)
+        begin = normal(_TITLE.sub("", block.text, count=1))
         named = any(begin.startswith(name) for name in names)
         goes_on = taken == index - 1 and any(line.startswith(name.split()[0] + " ") for name in names)
         if block.prose and (named or goes_on) and run.remove(_small_box(run, block.element), "author"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ import numpy as np
 from mainextract_beam.clean.blocks import KINDS as PLACES
 from mainextract_beam.clean.blocks import Floats
 from mainextract_beam.clean.choose import Blocks
+from mainextract_beam.clean.name_tokens import LONGEST, START, name_tokens
 from mainextract_beam.metadata.signs import BIAS, HOSTS, KINDS, NAMES, PATHS, SIGNS
 
 _POINTS: Final = np.array([sign.points for sign in SIGNS], dtype=np.float32).reshape(len(SIGNS), len(KINDS))
@@ -127,26 +129,30 @@ def _of_url(url: str | None) -> dict[str, float]:
     return values
 
 
-def _families(tokens: list[str]) -> set[str]:
-    """The families a class name belongs to, by how the words in it begin."""
-    found = set()
+def _families(tokens: Iterable[str]) -> Iterator[str]:
+    """The family each token belongs to by how it begins, if any; START as it is."""
     for token in tokens:
-        for stem, family in _STEMS.get(token[:_STEM_START], ()):
-            if token.startswith(stem):
-                found.add(family)
-                break
-    return found
+        if token == START:
+            yield token
+        elif token[:_STEM_START] in _STEMS and len(token) <= LONGEST:
+            for stem, family in _STEMS[token[:_STEM_START]]:
+                if token.startswith(stem):
+                    yield family
+                    break
 
 
 def _of_names(blocks: Blocks) -> dict[str, float]:
     """How many different class names and ids hold a stem of each family; those of the page's outermost element apart."""
-    names, words = blocks.cut.names, blocks.cut.words
     counts = dict.fromkeys(NAMES, 0)
-    for word in set(" ".join(set(names)).split()):
-        for family in _families(words[word]):
+    counted: set[str] = set()  # of one name
+    for family in _families(blocks.cut.name_tokens.tokens):
+        if family == START:
+            counted.clear()
+        elif family not in counted:
+            counted.add(family)
             counts[family] += 1
+    top = set(_families(name_tokens(blocks.cut.names[0])))
     values = {f"name-{family}": _NAMED[min(count, 8)] for family, count in counts.items()}
-    top = {family for word in names[0].split() for family in _families(words[word])}
     values.update({f"page-{family}": float(family in top) for family in _OF_PAGE})
     return values
 
