@@ -23,7 +23,7 @@ help:
 	@echo "make clean         takes away .venv, caches and the demo's output"
 
 # Plain pip, as the venv brings it.
-$(INSTALLED): pyproject.toml setup.py
+$(INSTALLED): pyproject.toml setup.py mainextract_beam/_walks.pyx
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "Python 3.10 or newer is needed; name one by PYTHON=..." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
@@ -45,12 +45,12 @@ test-browser: $(INSTALLED)
 test-engines: $(INSTALLED)
 	$(PYTEST) -m engines
 
-# The core with the lowest versions that pyproject.toml allows.
+# The core with the lowest versions that pyproject.toml allows, and without its walks in C.
 test-lowest:
 	$(PYTHON) -m venv $(VENV)-lowest
 	$(VENV)-lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(VENV)-lowest/bin/uv pip install --quiet --python $(VENV)-lowest/bin/python --resolution lowest-direct -e . 'pytest>=8.3' 'hypothesis>=6.100' 'html5lib>=1.1'
-	$(VENV)-lowest/bin/python -m pytest -W ignore $(CORE_TESTS)
+	MAINEXTRACT_PURE=1 $(VENV)-lowest/bin/python -m pytest -W ignore $(CORE_TESTS)
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -2,8 +2,8 @@
 
     python benchmarks/speed.py DATA [--pages 300] [--repeat 3] [--only regions,resiliparse]
 
-DATA is a folder holding *.warc.gz. Contenders take turns page by page, so whatever else the machine does hits all alike; the
-least of the repeats counts, and the figures to read are the ratios. ``xml`` is bytes to XML for the methods of this package;
+DATA is a folder holding *.warc.gz. Contenders take turns page by page, in changing order, so whatever else the machine does
+hits all alike; the least of the repeats counts, and the figures to read are the ratios. The methods of this package: bytes to XML;
 resiliparse is ``extract_plain_text(bytes_to_str(body, detect_encoding(body)), main_content=True)``, trafilatura is
 ``extract(body)``, readability is ``Document(text).summary()``. Peak memory is measured in a process of its own per contender.
 """
@@ -11,6 +11,7 @@ resiliparse is ``extract_plain_text(bytes_to_str(body, detect_encoding(body)), m
 from __future__ import annotations
 
 import argparse
+import random
 import resource
 import subprocess
 import sys
@@ -80,10 +81,12 @@ def contenders(names: Sequence[str] | None) -> dict[str, Run]:
 def measure(pages: Sequence[Page], runs: dict[str, Run], repeat: int) -> dict[str, float]:
     """CPU milliseconds per page of each run: mean over pages of the least of the repeats."""
     totals = dict.fromkeys(runs, 0.0)
+    turns, chance = list(runs.items()), random.Random(0)
     for page in pages:
         least = dict.fromkeys(runs, float("inf"))
         for _ in range(repeat):
-            for name, run in runs.items():
+            chance.shuffle(turns)  # that nobody always follows the same one, whose data fill the caches
+            for name, run in turns:
                 start = time.process_time()
                 run(page)
                 least[name] = min(least[name], time.process_time() - start)
@@ -124,8 +127,10 @@ def main() -> int:
     if options.pages and options.pages < len(pages):
         pages = pages[:: len(pages) // options.pages][: options.pages]
     milliseconds = measure(pages, runs, options.repeat)
+    from mainextract_beam.walks import compiled
+
     size = sum(len(page.body) for page in pages) / len(pages) / 1000
-    print(f"{len(pages)} pages, mean {size:.0f} KB, least of {options.repeat} runs\n")
+    print(f"{len(pages)} pages, mean {size:.0f} KB, least of {options.repeat} runs, walks in {'Python' if compiled is None else 'C'}\n")
     base = milliseconds.get("resiliparse")
     print(f"{'':14}{'CPU ms/page':>12}{'x resiliparse':>15}{'peak MB':>10}")
     for name, value in milliseconds.items():

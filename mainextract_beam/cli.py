@@ -168,6 +168,7 @@ def _parser() -> argparse.ArgumentParser:
     from mainextract_beam import __version__
     from mainextract_beam.methods import METHODS
     from mainextract_beam.render import FORMATS
+    from mainextract_beam.walks import compiled
 
     parser = argparse.ArgumentParser(
         prog="mainextract",
@@ -185,7 +186,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--journal", metavar="FILE", help="write what was removed, and why, as JSON Lines")
     parser.add_argument("--why", metavar="TEXT", help="print which step took this text away, or that it lies outside the content")
     parser.add_argument("--plot", metavar="FILE", help="draw the page's lines and the chosen block, as .svg or .png")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    walks = "C" if compiled is not None else "Python"
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__} (walks over trees in {walks})")
     group = parser.add_argument_group("parameters of the methods")
     parameters = _parameters()
     for name in sorted({*parameters, *ALWAYS_OFFERED} - {JOURNAL}):

@@ -14,6 +14,7 @@ from lxml import etree
 
 from mainextract_beam.names import BLOCK, HTML_NAMESPACES, NOT_TEXT, local_name
 from mainextract_beam.text import WHITESPACE, entity_text, normalize
+from mainextract_beam.walks import compiled
 
 # Elements whose text no reader sees among the lines of a page, beside those that hold no text at all.
 _UNSEEN: Final = NOT_TEXT | frozenset("head title textarea select datalist iframe object noembed noframes svg".split())
@@ -112,9 +113,27 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
         whole: whether the text that it holds directly counts.
         newlines: whether the source's line breaks between texts are wanted outside ``pre`` too.
     """
+    kinds = _Kinds(_KINDS)
+    if compiled is not None:
+        return Reading(*compiled.read_text(top, whole, newlines, kinds, *_ASKED))
+    return _read_text(top, whole, newlines, kinds)
+
+
+def _kind_of_element(element: Any) -> int:
+    return _kind_of_name(local_name(element))
+
+
+def _is_unseen(text: str) -> bool:
+    return text.isspace() or not text.strip(WHITESPACE)
+
+
+_ASKED: Final = (_kind_of_element, entity_text, _is_unseen)
+"""What the walk in C asks where it cannot say itself."""
+
+
+def _read_text(top: Any, whole: bool, newlines: bool, kinds: _Kinds) -> Reading:
     atoms: list[Atom] = []
     images: list[tuple[int, Any]] = []
-    kinds = _Kinds(_KINDS)
     boundaries = breaks = lines = kept = 0
     spaced = False
     nodes = list(top.iter())
@@ -154,7 +173,7 @@ def read_text(top: Any, *, whole: bool = True, newlines: bool = True) -> Reading
             break
         kind = kinds[node.tag]
         if kind == _UNKNOWN:
-            kind = _kind_of_name(local_name(node))
+            kind = _kind_of_element(node)
         push((node, kind, node.tail if stack else None, above))
         above = node
         if kind:

@@ -339,11 +339,8 @@ def carried_lines(reading: Reading, lines: Sequence[Line], first: int, last: int
         carrier -= 1
         total += held[carrier]
     # What an element holds is consecutive.
-    low = high = middle
-    while low > 0 and depth_of(low - 1) >= carrier:
-        low -= 1
-    while high + 1 < len(lines) and depth_of(high + 1) >= carrier:
-        high += 1
+    low = bisect_left(range(middle), True, key=lambda index: depth_of(index) >= carrier)
+    high = bisect_left(range(middle + 1, len(lines)), True, key=lambda index: depth_of(index) < carrier) + middle
     return low, high
 
 

@@ -10,6 +10,7 @@ from lxml import etree
 
 from mainextract_beam.encodings import to_utf8
 from mainextract_beam.names import XHTML, is_element
+from mainextract_beam.walks import compiled
 from mainextract_beam.xmlsafe import add_text, safe_comment, safe_name, safe_text, set_tail, set_text
 
 # lxml's parsers refuse what nests deeper than 256 levels unless told otherwise, so no output nests deeper than this.
@@ -139,11 +140,12 @@ def _parse_html(page: bytes, url: str | None) -> tuple[Any, list[Any]]:
     root = _root(page, parser, url)
     if root is None:
         return etree.fromstring(b"<html><body/></html>", parser=parser, base_url=url), []
-    if _DEEP(root) and _TOO_DEEP(root):
+    _gather_late_roots(root)
+    odd = survey(root)
+    if odd is None:
         root = _flat(page, url)
-    else:
-        _gather_late_roots(root)
-    return root, _mend(root)
+        odd = survey(root) or []
+    return root, _mend(odd)
 
 
 def _root(page: bytes, parser: Any, url: str | None) -> Any | None:
@@ -188,11 +190,21 @@ _HOLDS_NOTHING: Final = ("source", "wbr", "track", "embed", "keygen")
 _BREAK_FIRST: Final = ("pre", "listing", "textarea")
 
 
-def _mend(root: Any) -> list[Any]:
-    """Makes void elements empty and drops first line breaks, where libxml2 does not; gives the ``base`` elements met on the way."""
+_SURVEYED: Final = frozenset({"base", *_HOLDS_NOTHING, *_BREAK_FIRST})
+
+
+def survey(root: Any) -> list[Any] | None:
+    """What `_mend` looks at, or None where elements nest deeper than MAX_DEPTH: asked in one, a walk costs the same for all."""
+    if compiled is not None:
+        found: list[Any] | None = compiled.survey(root, _SURVEYED, MAX_DEPTH)
+        return found
+    return None if _DEEP(root) and _TOO_DEEP(root) else list(root.iter(*_SURVEYED))
+
+
+def _mend(elements: list[Any]) -> list[Any]:
+    """Makes void elements empty and drops first line breaks, where libxml2 does not; gives the ``base`` elements among them."""
     bases: list[Any] = []
-    # One walk for all: a walk costs the same however little it looks for.
-    for element in list(root.iter("base", *_HOLDS_NOTHING, *_BREAK_FIRST)):
+    for element in elements:
         text = element.text
         if element.tag == "base":
             bases.append(element)

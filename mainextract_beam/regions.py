@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from lxml import etree
@@ -10,6 +9,7 @@ from lxml import etree
 from mainextract_beam.names import CONTENT, FRAMING, HTML_NAMESPACES, attribute, is_content, local_name
 from mainextract_beam.page import Content, Page
 from mainextract_beam.text import entity_text, is_blank, normalize
+from mainextract_beam.walks import compiled
 
 # Kinds of elements in the walk over the tree.
 _OTHER, _CONTENT, _BODY, _FRAMING, _UNKNOWN = range(5)
@@ -35,20 +35,22 @@ def _regions(page: Page) -> tuple[list[Any], str]:
     main = page.first("main")
     if main is not None:
         return [main], "main"
-    # A list, not a lazy walk: see names.elements_named.
-    nodes = list(page.root.iter())
-    role = _stating_main(page, nodes)
+    role = stating_main(page)
     if role is not None:
         return [role], "role"
     articles = _articles(page)
     if articles:
         return articles, "article"
-    element = densest(page, nodes)
+    element = densest(page)
     return ([] if element is None else [element]), "density"
 
 
-def _stating_main(page: Page, nodes: list[Any]) -> Any | None:
+def stating_main(page: Page) -> Any | None:
     """The first element whose role is, among others, ``main``."""
+    if compiled is not None and page.lower_case:
+        return compiled.stating_main(page.root, page.whole)
+    # A list, not a lazy walk: see names.elements_named.
+    nodes = list(page.root.iter())
     for node in nodes if page.whole else nodes[1:]:
         role = node.get("role") if page.lower_case else attribute(node, "role") if isinstance(node.tag, str) else None
         if role and "main" in role.lower().split() and isinstance(node.tag, str):
@@ -128,6 +130,10 @@ def _kind_of_tag(tag: Any) -> int:
     return _kind_of_name(tag.lower())
 
 
+def _kind_of_element(element: Any) -> int:
+    return _kind_of_name(local_name(element) or "")
+
+
 def _kind_of_name(name: str) -> int:
     if name in FRAMING:
         return _FRAMING
@@ -155,19 +161,23 @@ class _Open:
         self.others = 0  # d
 
 
-def densest(page: Page, nodes: Sequence[Any] | None = None) -> Any | None:
+def densest(page: Page) -> Any | None:
     """The element holding the densest text; of equals the first in document order, None where nothing weighs.
 
     A run weighs the square of its length. An element weighs (the runs it holds directly, where they count, plus the weights of its
     children) x (c + 1) / (d + 1): d counts the children that hold text outside framing and the framing ones, c those of them that
     are content elements with text.
-
-    Args:
-        page: the tree.
-        nodes: all its nodes in document order, where they are at hand.
     """
-    nodes = list(page.root.iter()) if nodes is None else nodes
     kinds = _Kinds(_KINDS)
+    if compiled is not None:
+        found = compiled.densest(page.root, page.whole, kinds, _kind_of_element)
+        if found is not NotImplemented:
+            return found
+    return _densest(page, kinds)
+
+
+def _densest(page: Page, kinds: _Kinds) -> Any | None:
+    nodes = list(page.root.iter())
     framed: set[Any] = set()  # framing elements, and all they hold
     stack: list[_Open] = []
     best: Any = None
@@ -201,7 +211,7 @@ def densest(page: Page, nodes: Sequence[Any] | None = None) -> Any | None:
         tag = node.tag
         kind = kinds[tag]
         if kind == _UNKNOWN:
-            kind = _kind_of_name(local_name(node) or "")
+            kind = _kind_of_element(node)
         if top is not None:
             text = node.tail
             if text and (not text.isspace() or _NEXT_LINE in text):

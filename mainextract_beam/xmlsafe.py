@@ -16,6 +16,7 @@ from lxml import etree
 
 from mainextract_beam.names import XLINK, XML
 from mainextract_beam.text import entity_text
+from mainextract_beam.walks import compiled
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
@@ -109,6 +110,8 @@ def make_safe(root: Any, stated: int = 0, *, plain: bool = False) -> bytes:
         stated: how many attributes in the XML namespace the caller set itself, which need no look.
         plain: whether the tree is known to have come without namespaces, as the HTML parser leaves it.
     """
+    if plain and compiled is not None and compiled.is_plain(root):
+        return _serialized(root)
     _mend_names(root.iter(*_WITH_COLONS))
     xml = _serialized(root)
     # What is spelled with "xml" beyond what the caller set may be a declaration, or ``xml:lang`` without its namespace.

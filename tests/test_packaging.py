@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "samples" / "pages" / "sundial.xhtml"
 SHIPPED = ("mainextract_beam", "MANIFEST.in", "README.md", "LICENSE", "NOTICE", "pyproject.toml", "setup.py")
 
+COMPILED = ("*.so", "*.pyd")
+
 pytestmark = pytest.mark.slow
 
 
@@ -29,17 +32,21 @@ def source(tmp_path: Path) -> Path:
     directory.mkdir()
     for name in SHIPPED:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, directory / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, directory / name, ignore=shutil.ignore_patterns("__pycache__", *COMPILED))
         else:
             shutil.copy(ROOT / name, directory / name)
     return directory
 
 
 def package_files() -> set[str]:
-    """The files of the package, data included."""
+    """The files of the package, data included, without what is compiled."""
     package = ROOT / "mainextract_beam"
     paths = (path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return {path.relative_to(ROOT).as_posix() for path in paths}
+    return {path.relative_to(ROOT).as_posix() for path in paths if not is_compiled(path.name)}
+
+
+def is_compiled(name: str) -> bool:
+    return any(fnmatch(name, pattern) for pattern in COMPILED)
 
 
 def printed_by(package: Path) -> bytes:
@@ -64,8 +71,22 @@ def test_wheel_holds_the_package_and_works(source: Path, tmp_path: Path) -> None
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         archive.extractall(tmp_path / "wheel")
-    assert {name for name in names if name.startswith("mainextract_beam/")} == package_files()
+    ours = {name for name in names if name.startswith("mainextract_beam/")}
+    assert {name for name in ours if not is_compiled(name)} == package_files()
+    if any(map(shutil.which, ("cc", "gcc", "clang"))):
+        assert [name.partition(".")[0] for name in ours if is_compiled(name)] == ["mainextract_beam/_walks"]
     assert any(name.endswith(("licenses/LICENSE", ".dist-info/LICENSE")) for name in names)
+    assert printed_by(tmp_path / "wheel") == expected()
+
+
+@pytest.mark.parametrize("missing", [{"CC": "no-such-compiler"}, {"MAINEXTRACT_PURE": "1"}])
+def test_wheel_is_built_without_a_compiler(source: Path, tmp_path: Path, missing: dict[str, str]) -> None:
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(source)]
+    subprocess.run(build, check=True, env=os.environ | missing)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert not any(map(is_compiled, archive.namelist()))
+        archive.extractall(tmp_path / "wheel")
     assert printed_by(tmp_path / "wheel") == expected()
 
 

@@ -8,15 +8,17 @@ itself, by what holds it and by what stands beside it, without looking at the tr
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mainextract_beam.clean.name_tokens import NameTokens, tokens_of
 from mainextract_beam.text import normalize
+from mainextract_beam.walks import compiled
 
 Element = Any  # lxml's elements
 Ints = NDArray[np.int32]
@@ -97,17 +99,18 @@ KIND_OF_ROLE: Final[dict[str, int]] = {
 _HIDDEN: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.IGNORECASE)
 HEADINGS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _TELLING: Final = frozenset({"id", "role", "style", "hidden", "aria-hidden"})
-# What an element is to the cut: the inline kinds, those passed over with all they hold, and blocks, headings by level above them.
-_PLAIN, _LINK, _BOLD, _IMAGE, _BREAK, _SILENT, _BLOCK = range(7)
-_WALKED: Final[dict[str, int]] = {
-    **dict.fromkeys(INLINE, _PLAIN),
+_COUNTED: Final = frozenset({"a", "b", "strong"})
+# What the walk in C is told of a tag, as bits; the level of a heading stands above them.
+_FLOWS, _SILENT, _LINK, _BOLD, _PICTURE, _NEW_LINE = (1 << bit for bit in range(6))
+_FLAGS: Final = {
     **dict.fromkeys(SILENT, _SILENT),
-    "a": _LINK,
-    "b": _BOLD,
-    "strong": _BOLD,
-    "img": _IMAGE,
-    "br": _BREAK,
-    **{name: _BLOCK + level for name, level in HEADINGS.items()},
+    **dict.fromkeys(INLINE, _FLOWS),
+    "a": _FLOWS | _LINK,
+    "b": _FLOWS | _BOLD,
+    "strong": _FLOWS | _BOLD,
+    "img": _FLOWS | _PICTURE,
+    "br": _FLOWS | _NEW_LINE,
+    **{name: level << 8 for name, level in HEADINGS.items()},
 }
 
 
@@ -157,217 +160,253 @@ def cut(root: Element) -> Cut:
     Linear in the size of the tree, whatever its depth; the tree is only read. Tags are taken as they are: lower-case
     names without namespaces. Of inline elements only those are described that hold block-level ones.
     """
+    if compiled is not None:
+        walked = Walked(*compiled.walk(root, _FLAGS, normalize))
+    else:
+        walked = walk(root)
+    elements, tags, classes = walked.elements, walked.tags, walked.classes
+    parent, start, images_at = _columns(walked.places, 3)
+    ended, blocks_then, images_then = _columns(walked.ends, 3)
+    end, images_end = np.empty_like(parent), np.empty_like(parent)
+    end[ended] = blocks_then
+    images_end[ended] = images_then
+    owner, linked, links, bold, level, block_images, first_node = _columns(walked.rows, 7)
+    kind = np.array([KIND_OF_TAG.get(tag, -1) for tag in tags], dtype=np.int8)
+    for index, role in walked.roles:
+        kind[index] = KIND_OF_ROLE.get(role.lower(), kind[index])
+    hidden = np.zeros(len(elements), dtype=np.bool_)
+    hidden[_columns(walked.hidden, 1)[0]] = True
+    for index, style in walked.styles:
+        if _HIDDEN.search(style):
+            hidden[index] = True
+    code_of: dict[tuple[str, str], int] = {}
+    codes = [code_of.setdefault(key, len(code_of)) for key in zip(tags, classes, strict=True)]
+    tag_code = np.array(codes, dtype=np.int32)
+    _, twin_of, twin_counts = np.unique(
+        (parent.astype(np.int64) + 1) * (len(code_of) + 1) + tag_code, return_inverse=True, return_counts=True
+    )
+    flat = walked.flat
+    return Cut(
+        elements=elements,
+        parent=parent,
+        start=start,
+        end=end,
+        kind=kind,
+        hidden=hidden,
+        tag_code=tag_code,
+        tags=tags,
+        names=walked.names,
+        twins=twin_counts[twin_of].astype(np.int32),
+        owner=owner,
+        texts=walked.texts,
+        flat=flat,
+        node_start=np.append(first_node, len(flat)).astype(np.int32),
+        inner=[_inner(flat[node], elements[at]) for node, at in zip(first_node.tolist(), owner.tolist(), strict=True)],
+        linked=linked,
+        links=links,
+        bold=bold,
+        level=level,
+        images=images_at,
+        images_end=images_end,
+        block_images=block_images,
+    )
+
+
+def _columns(values: Sequence[int] | bytes, width: int) -> Ints:
+    """Numbers that follow each other row by row, or the bytes of such, as columns."""
+    found = np.frombuffer(values, dtype=np.int32) if isinstance(values, bytes) else np.array(values, dtype=np.int32)
+    return np.ascontiguousarray(found.reshape(-1, width).T)
+
+
+class Walked(NamedTuple):
+    """What one walk over a tree finds; numbers are the bytes of 32-bit integers where it was made in C."""
+
+    elements: list[Element]
+    tags: list[str]
+    classes: list[str]  # "" where there is none
+    names: list[str]  # class, id and role
+    roles: list[tuple[int, str]]  # (index of the element, its role)
+    styles: list[tuple[int, str]]
+    hidden: Sequence[int] | bytes  # indices of the elements hidden by an attribute of their own
+    places: Sequence[int] | bytes  # per element three: parent, first block, images before
+    ends: Sequence[int] | bytes  # per element three, as they end: index, block after it, images before its end
+    texts: list[str]
+    # per block seven: owner, characters and number of links, characters in bold, heading level, images, where its nodes begin
+    rows: Sequence[int] | bytes
+    flat: list[tuple[Element, bool]]  # the text nodes of all blocks
+
+
+def walk(root: Element) -> Walked:
+    """The walk over a tree that `cut` makes arrays of."""
     elements: list[Element] = []
     tags: list[str] = []
-    places: list[int] = []  # per element five: parent, first block, block after it, images before it, and before its end
+    places: list[int] = []
+    ends: list[int] = []
     texts: list[str] = []
-    # per block seven: owner, characters and number of links, characters in bold, heading level, images, where its nodes begin
     rows: list[int] = []
-    flat: list[tuple[Element, bool]] = []  # the text nodes of all blocks
+    flat: list[tuple[Element, bool]] = []
 
     pieces: list[str] = []
     first_node = 0
     link_chars = link_count = bold_chars = breaks = images = 0
     in_link = in_bold = level = 0
+    silent: Element | None = None  # the element whose text does not count, while within it
 
-    # The open elements, each with its kind and the one above it; `top` is the innermost.
-    stack: list[tuple[Element, int, Element]] = []
-    top: Element = None
-    owner = -1  # the index of the innermost open element that is described
-    waiting: list[tuple[Element, str]] = []  # the innermost ones that are inline and not described (yet), with their tags
-
-    def add(text: str, element: Element, is_tail: bool) -> None:
-        nonlocal breaks, link_chars, bold_chars
-        pieces.append(text)
-        flat.append((element, is_tail))
-        breaks = 0
-        if in_link:
-            link_chars += len(text)
-        if in_bold:
-            bold_chars += len(text)
-
-    def end_block() -> None:
-        nonlocal first_node, link_chars, link_count, bold_chars
-        text = normalize("".join(pieces))
-        pieces.clear()
-        if text:
-            texts.append(text)
-            rows.extend((owner, link_chars, link_count, bold_chars, level, images, first_node))
-            first_node = len(flat)
-            link_chars = link_count = bold_chars = 0
+    # The open elements, innermost last: each with its tag and its index, or -1 where it is not described (yet).
+    stack: list[tuple[Element, str, int]] = []
+    owners: list[int] = []  # the indices on the stack
 
     # A list, not a lazy walk: every proxy stays alive, so that parents compare by identity and cost the same each.
-    nodes = list(root.iter())
-    above = [node.getparent() for node in nodes]
-    above[0] = None
-    walk = zip([*nodes, None], [*above, None], [*above[1:], None, None], strict=True)
-    for element, parent, following in walk:
-        while top is not parent:
-            ended, kind, top = stack.pop()
-            if waiting:
-                waiting.pop()
-            else:
+    for element in [*root.iter(), None]:
+        above = None if element is None or element is root else element.getparent()
+        while stack:
+            top, tag, index = stack[-1]
+            if top is above:
+                break
+            # `top` ends here
+            stack.pop()
+            if silent is not None:
+                if top is not silent:
+                    continue
+                silent = None
+            elif index >= 0:
                 if pieces:
-                    end_block()
-                at = 5 * owner
-                places[at + 2], places[at + 4] = len(texts), images
-                owner = places[at]
-                if kind > _BLOCK:
+                    text = normalize("".join(pieces))
+                    pieces = []
+                    if text:
+                        texts.append(text)
+                        rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
+                        first_node = len(flat)
+                        link_chars = link_count = bold_chars = 0
+                owners.pop()
+                ends += (index, len(texts), images)
+                if tag in HEADINGS:
                     level = 0
-            if kind == _LINK:
-                in_link -= 1
-            elif kind == _BOLD:
-                in_bold -= 1
-            if top is not None and (text := ended.tail):
-                if not text.isspace():
-                    add(text, ended, True)
-                elif pieces:
-                    pieces.append(" ")
+            if tag in _COUNTED:
+                if tag == "a":
+                    in_link -= 1
+                else:
+                    in_bold -= 1
+            after = top.tail
+            if after and stack:
+                if after.isspace():
+                    if pieces:
+                        pieces.append(" ")
+                else:
+                    pieces.append(after)
+                    flat.append((top, True))
+                    breaks = 0
+                    if in_link:
+                        link_chars += len(after)
+                    if in_bold:
+                        bold_chars += len(after)
         if element is None:
             break
         tag = element.tag
-        kind = _WALKED.get(tag, _BLOCK) if isinstance(tag, str) else _SILENT
-        if kind == _SILENT:
-            if following is element:
-                for _ in element.iterdescendants():
-                    next(walk)
-            if top is not None and (text := element.tail):
-                if not text.isspace():
-                    add(text, element, True)
-                elif pieces:
-                    pieces.append(" ")
+        if silent is not None:
+            stack.append((element, "", -1))
             continue
-        if kind < _SILENT and top is not None:
-            if kind == _LINK:
+        if tag in INLINE and elements:
+            stack.append((element, tag, -1))
+            if tag == "a":
                 in_link += 1
                 link_count += 1
-            elif kind == _BOLD:
+            elif tag in _COUNTED:
                 in_bold += 1
-            elif kind == _IMAGE:
+            elif tag == "img":
                 images += 1
-            elif kind == _BREAK:
+            elif tag == "br":
                 breaks += 1
                 if breaks > 1 and pieces:
-                    end_block()
+                    text = normalize("".join(pieces))
+                    pieces = []
+                    if text:
+                        texts.append(text)
+                        rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
+                        first_node = len(flat)
+                        link_chars = link_count = bold_chars = 0
                 elif pieces:
                     pieces.append(" ")
-            if following is element:
-                waiting.append((element, tag))
-            else:
-                if text := element.text:
-                    if not text.isspace():
-                        add(text, element, False)
-                    elif pieces:
-                        pieces.append(" ")
-                if kind == _LINK:
-                    in_link -= 1
-                elif kind == _BOLD:
-                    in_bold -= 1
-                if text := element.tail:
-                    if not text.isspace():
-                        add(text, element, True)
-                    elif pieces:
-                        pieces.append(" ")
-                continue
+        elif tag in SILENT or not isinstance(tag, str):
+            silent = element
+            stack.append((element, "", -1))
+            continue
         else:
             if pieces:
-                end_block()
+                text = normalize("".join(pieces))
+                pieces = []
+                if text:
+                    texts.append(text)
+                    rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
+                    first_node = len(flat)
+                    link_chars = link_count = bold_chars = 0
             breaks = 0
-            # Inline elements that turn out to hold a block-level one are described with it.
-            if waiting:
-                for inner, name in waiting:
-                    places += (owner, len(texts), 0, images, 0)
-                    owner = len(elements)
-                    elements.append(inner)
-                    tags.append(name)
-                waiting.clear()
-            places += (owner, len(texts), 0, images, 0)
-            owner = len(elements)
+            # inline elements that turn out to hold block-level ones are described now
+            at = len(stack)
+            while at and stack[at - 1][2] < 0:
+                at -= 1
+            for k in range(at, len(stack)):
+                inline, name, _ = stack[k]
+                stack[k] = (inline, name, len(elements))
+                places += (owners[-1], len(texts), images)
+                owners.append(len(elements))
+                elements.append(inline)
+                tags.append(name)
+            places += (owners[-1] if owners else -1, len(texts), images)
+            owners.append(len(elements))
+            stack.append((element, tag, len(elements)))
             elements.append(element)
             tags.append(tag)
-            if kind > _BLOCK:
-                level = kind - _BLOCK
-        stack.append((element, kind, top))
-        top = element
-        if text := element.text:
-            if not text.isspace():
-                add(text, element, False)
-            elif pieces:
-                pieces.append(" ")
+            if tag in HEADINGS:
+                level = HEADINGS[tag]
+        text = element.text
+        if text:
+            if text.isspace():
+                if pieces:
+                    pieces.append(" ")
+            else:
+                pieces.append(text)
+                flat.append((element, False))
+                breaks = 0
+                if in_link:
+                    link_chars += len(text)
+                if in_bold:
+                    bold_chars += len(text)
 
-    parent_of, start, end, images_at, images_end = _columns(places, 5)
-    table = _columns(rows, 7)
-    kinds = [KIND_OF_TAG.get(tag, -1) for tag in tags]
-    classes, names, hidden = _names(elements, kinds)
-    code_of: dict[tuple[str, str], int] = {}
-    codes = [code_of.setdefault(key, len(code_of)) for key in zip(tags, classes, strict=True)]
-    tag_code = np.array(codes, dtype=np.int32)
-    _, twin_of, twin_counts = np.unique(
-        (parent_of.astype(np.int64) + 1) * (len(code_of) + 1) + tag_code, return_inverse=True, return_counts=True
-    )
-    return Cut(
-        elements=elements,
-        parent=parent_of,
-        start=start,
-        end=end,
-        kind=np.array(kinds, dtype=np.int8),
-        hidden=hidden,
-        tag_code=tag_code,
-        tags=tags,
-        names=names,
-        twins=twin_counts[twin_of].astype(np.int32),
-        owner=table[0],
-        texts=texts,
-        flat=flat,
-        node_start=np.append(table[6], len(flat)).astype(np.int32),
-        inner=[_inner(*flat[node], elements[at]) for node, at in zip(rows[6::7], rows[::7], strict=True)],
-        linked=table[1],
-        links=table[2],
-        bold=table[3],
-        level=table[4],
-        images=images_at,
-        images_end=images_end,
-        block_images=table[5],
-    )
+    classes = [element.get("class") or "" for element in elements]
+    return Walked(elements, tags, classes, *_named(elements, classes), places, ends, texts, rows, flat)
 
 
-def _columns(numbers: list[int], width: int) -> Ints:
-    """Numbers stated row by row, as one array per column."""
-    return np.ascontiguousarray(np.array(numbers, dtype=np.int32).reshape(-1, width).T)
-
-
-def _names(elements: list[Element], kinds: list[int]) -> tuple[list[str], list[str], NDArray[np.bool_]]:
-    """The class of each element; its class, id and role in one string; and which are hidden. Roles are noted in `kinds`."""
-    classes = [""] * len(elements)
+def _named(
+    elements: list[Element], classes: list[str]
+) -> tuple[list[str], list[tuple[int, str]], list[tuple[int, str]], list[int]]:
+    """Class, id and role of each element in one string; the roles, the styles, and which elements are hidden by an attribute."""
     names = classes.copy()
-    hidden = np.zeros(len(elements), dtype=np.bool_)
+    roles: list[tuple[int, str]] = []
+    styles: list[tuple[int, str]] = []
+    hidden: list[int] = []
     for i, element in enumerate(elements):
-        attributes = element.items()
-        if not attributes:
+        keys = element.keys()
+        if not keys or _TELLING.isdisjoint(keys):
             continue
-        name = ""
-        identity = role = None
-        for key, value in attributes:
-            if key == "class":
-                classes[i] = name = value
-            elif key in _TELLING:
-                if key == "id":
-                    identity = value
-                elif key == "role":
-                    role = value
-                elif key == "hidden" or (key == "aria-hidden" and value == "true") or (key == "style" and _HIDDEN.search(value)):
-                    hidden[i] = True
+        identity = element.get("id")
         if identity:
-            name = f"{name} {identity}"
+            names[i] = f"{names[i]} {identity}"
+        role = element.get("role")
         if role:
-            kinds[i] = KIND_OF_ROLE.get(role.lower(), kinds[i])
-            name = f"{name} {role}"
-        names[i] = name
-    return classes, names, hidden
+            roles.append((i, role))
+            names[i] = f"{names[i]} {role}"
+        style = element.get("style")
+        if style is not None:
+            styles.append((i, style))
+        if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+            hidden.append(i)
+    return names, roles, styles, hidden
 
 
-def _inner(element: Element, is_tail: bool, owner: Element) -> tuple[str, str]:
+def _inner(node: tuple[Element, bool], owner: Element) -> tuple[str, str]:
     """The tag and the class of the inline element a block's text begins in; empty where it is the owner's own text."""
+    element, is_tail = node
     if element is owner or is_tail:
         return "", ""
     return element.tag, element.get("class") or ""

@@ -1,0 +1,35 @@
+from collections.abc import Callable, Container, Mapping
+from typing import Any
+
+LXML: str
+LIBXML: int
+
+def read_text(
+    top: Any,
+    whole: bool,
+    newlines: bool,
+    kinds: Mapping[Any, int],
+    kind_of_element: Callable[[Any], int],
+    entity_text: Callable[[str], str],
+    is_unseen: Callable[[str], bool],
+) -> tuple[list[tuple[str, Any, bool, bool, int, int, int, bool]], list[tuple[int, Any]]]: ...
+def is_plain(element: Any) -> bool: ...
+def survey(element: Any, names: Container[str], most: int) -> list[Any] | None: ...
+def walk(
+    top: Any, flags: Mapping[str, int], normalize: Callable[[str], str]
+) -> tuple[
+    list[Any],
+    list[str],
+    list[str],
+    list[str],
+    list[tuple[int, str]],
+    list[tuple[int, str]],
+    bytes,
+    bytes,
+    bytes,
+    list[str],
+    bytes,
+    list[tuple[Any, bool]],
+]: ...
+def stating_main(top: Any, whole: bool) -> Any | None: ...
+def densest(top: Any, whole: bool, kinds: Mapping[Any, int], kind_of_element: Callable[[Any], int]) -> Any: ...

@@ -1,0 +1,838 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Walks over a page's tree that every page pays for, in C.
+
+Each does what the Python function it is named after does, to the same result; walks.py says when they are there. They read
+libxml2's nodes through lxml's C interface and change nothing. lxml's words are kept: an element is any node that lxml shows as
+one (comments, processing instructions and entity references, too), its tail the text that follows it.
+"""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset, strcmp, strlen, strstr
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport (
+    _Document,
+    _Element,
+    attributeValue,
+    elementFactory,
+    import_lxml__etree,
+    namespacedName,
+    pyunicode,
+)
+from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
+
+cdef extern from "lxml-version.h":
+    const char* LXML_VERSION_STRING
+
+cdef extern from "libxml/xmlversion.h":
+    int LIBXML_VERSION
+
+import_lxml__etree()
+
+LXML = LXML_VERSION_STRING.decode("ascii")
+LIBXML = LIBXML_VERSION
+
+cdef enum:
+    NAMES = 256  # slots of a table of names, a power of two
+
+# What is known of a name. Parsers keep one copy of each name, so the pointer tells it; another copy costs one more look.
+cdef struct Known:
+    const_xmlChar* name
+    const_xmlChar* space
+    int value
+
+
+cdef inline const_xmlChar* space_of(xmlNode* node) noexcept nogil:
+    return NULL if node.ns is NULL else <const_xmlChar*>node.ns.href
+
+
+cdef inline bint is_element(xmlNode* node) noexcept nogil:
+    return (
+        node.type == tree.XML_ELEMENT_NODE
+        or node.type == tree.XML_COMMENT_NODE
+        or node.type == tree.XML_PI_NODE
+        or node.type == tree.XML_ENTITY_REF_NODE
+    )
+
+
+cdef inline bint is_text(xmlNode* node) noexcept nogil:
+    """Whether a node belongs to a text as lxml reads it."""
+    return (
+        node.type == tree.XML_TEXT_NODE
+        or node.type == tree.XML_CDATA_SECTION_NODE
+        or node.type == tree.XML_XINCLUDE_START
+        or node.type == tree.XML_XINCLUDE_END
+    )
+
+
+cdef inline bint has_content(xmlNode* node) noexcept nogil:
+    return (
+        (node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE)
+        and node.content is not NULL
+        and node.content[0] != 0
+    )
+
+
+cdef str text_between(xmlNode* first, xmlNode* end):
+    """The text of the nodes from one up to another."""
+    cdef xmlNode* node = first.next
+    while node is not end and not has_content(node):
+        node = node.next
+    if node is end and has_content(first):
+        return pyunicode(<const_xmlChar*>first.content)
+    parts = []
+    node = first
+    while node is not end:
+        if has_content(node):
+            parts.append(pyunicode(<const_xmlChar*>node.content))
+        node = node.next
+    return "".join(parts)
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# line_layout.read_text
+
+cdef enum:
+    INLINE, BLOCK, UNSEEN, BREAK, PRE, IMAGE, ENTITY, UNKNOWN
+
+
+cdef int kind_of(xmlNode* node, _Document document, Known* known, object kinds, object kind_of_element) except -1:
+    cdef Known* slot
+    cdef int kind
+    if node.type == tree.XML_ENTITY_REF_NODE:
+        return ENTITY
+    if node.type != tree.XML_ELEMENT_NODE:
+        return UNSEEN
+    slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+    if slot.name is node.name and slot.space is space_of(node):
+        return slot.value
+    kind = kinds[namespacedName(node)]
+    if kind == UNKNOWN:  # its prefix decides
+        return kind_of_element(elementFactory(document, node))
+    slot.name, slot.space, slot.value = node.name, space_of(node), kind
+    return kind
+
+
+def read_text(_Element top not None, bint whole, bint newlines, kinds, kind_of_element, entity_text, is_unseen):
+    """line_layout.read_text: (atoms, images).
+
+    Args:
+        top: see there.
+        whole: see there.
+        newlines: see there.
+        kinds: kind by tag.
+        kind_of_element: the kind of an element whose prefix decides.
+        entity_text: the text of an entity reference by its name.
+        is_unseen: whether a text is whitespace, where that cannot be said from its first visible ASCII character.
+    """
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* parent = root
+    cdef xmlNode* node
+    cdef xmlNode* before = NULL  # the last element of the parent so far
+    cdef xmlNode* end
+    cdef xmlNode* each
+    cdef const unsigned char* byte
+    cdef Known known[NAMES]
+    cdef int kind, kept = 0, boundaries = 0, breaks = 0
+    cdef Py_ssize_t lines = 0
+    cdef bint spaced = False, blank, sure, empty
+    cdef list atoms = [], images = []
+    memset(known, 0, sizeof(known))
+
+    kind = kind_of(root, document, known, kinds, kind_of_element)
+    if kind == ENTITY or kind == UNSEEN or kind == BREAK or kind == IMAGE:
+        if kind == IMAGE:
+            images.append((0, top))
+        return atoms, images
+    if kind == BLOCK or kind == PRE:
+        boundaries, kept = 1, kind == PRE
+    node = root.children
+    while True:
+        if node is NULL:
+            # The end of an element.
+            if parent is root:
+                return atoms, images
+            kind = kind_of(parent, document, known, kinds, kind_of_element)
+            if kind == BLOCK or kind == PRE:
+                boundaries += 1
+                kept -= kind == PRE
+            before, node, parent = parent, parent.next, parent.parent
+        elif is_text(node):
+            end = node
+            blank = sure = empty = True
+            while end is not NULL and is_text(end):
+                if has_content(end):
+                    empty = False
+                    byte = <const unsigned char*>end.content
+                    while blank and sure and byte[0]:
+                        if byte[0] > 0x20:
+                            if byte[0] < 0x7F:
+                                blank = False
+                            else:
+                                sure = False
+                        byte += 1
+                end = end.next
+            if not empty:
+                text = None
+                if not sure:
+                    text = text_between(node, end)
+                    blank = is_unseen(text)
+                if blank or (not whole and parent is root):
+                    spaced = True
+                    if newlines or kept:
+                        each = node
+                        while each is not end:
+                            if has_content(each):
+                                byte = <const unsigned char*>each.content
+                                while byte[0]:
+                                    lines += byte[0] == c"\n"
+                                    byte += 1
+                            each = each.next
+                else:
+                    if text is None:
+                        text = text_between(node, end)
+                    owner = elementFactory(document, parent if before is NULL else before)
+                    atoms.append((text, owner, before is not NULL, kept > 0, boundaries, breaks, lines, spaced))
+                    boundaries = breaks = 0
+                    lines = 0
+                    spaced = False
+            node = end
+        elif not is_element(node):
+            node = node.next
+        else:
+            kind = kind_of(node, document, known, kinds, kind_of_element)
+            if kind == INLINE or kind == BLOCK or kind == PRE:
+                if kind != INLINE:
+                    boundaries += 1
+                    kept += kind == PRE
+                parent, before, node = node, NULL, node.children
+                continue
+            if kind == BREAK:
+                breaks += 1
+            elif kind == IMAGE:
+                images.append((len(atoms), elementFactory(document, node)))
+            elif kind == ENTITY:
+                text = entity_text(pyunicode(node.name))
+                if text:
+                    if is_unseen(text):
+                        spaced = True
+                        if newlines or kept:
+                            lines += text.count("\n")
+                    else:
+                        atoms.append((text, elementFactory(document, node), False, kept > 0, boundaries, breaks, lines, spaced))
+                        boundaries = breaks = 0
+                        lines = 0
+                        spaced = False
+            before, node = node, node.next
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# xmlsafe.is_plain
+
+cdef bint is_plain_name(const_xmlChar* name) noexcept nogil:
+    """Whether a name is an ASCII letter or underscore, followed by such, digits, dots and hyphens."""
+    cdef const unsigned char* byte = <const unsigned char*>name
+    cdef unsigned char c = byte[0]
+    if not (c"a" <= c <= c"z" or c"A" <= c <= c"Z" or c == c"_"):
+        return False
+    while c:
+        if not (c"a" <= c <= c"z" or c"A" <= c <= c"Z" or c"0" <= c <= c"9" or c == c"_" or c == c"-" or c == c"."):
+            return False
+        byte += 1
+        c = byte[0]
+    return True
+
+
+cdef bint is_plain_text(const_xmlChar* text) noexcept nogil:
+    """Whether XML allows every character of a UTF-8 text."""
+    cdef const unsigned char* bytes_ = <const unsigned char*>text
+    cdef size_t length, index
+    cdef unsigned char c
+    cdef unsigned char odd = 0
+    if text is NULL:
+        return True
+    length = strlen(<const char*>text)
+    for index in range(length):
+        c = bytes_[index]
+        # Controls, and the first byte of surrogates and of U+FFFE and U+FFFF, which others share.
+        odd |= ((c < 0x20) & (c != 0x09) & (c != 0x0A) & (c != 0x0D)) | (c == 0xED) | (c == 0xEF)
+    if not odd:
+        return True
+    for index in range(length):
+        c = bytes_[index]
+        if c < 0x20 and c != 0x09 and c != 0x0A and c != 0x0D:
+            return False
+        if c == 0xED and bytes_[index + 1] >= 0xA0:
+            return False
+        if c == 0xEF and bytes_[index + 1] == 0xBF and bytes_[index + 2] >= 0xBE:
+            return False
+    return True
+
+
+cdef bint has_plain_attributes(xmlNode* node, Known* known) noexcept nogil:
+    cdef xmlAttr* attribute = node.properties
+    cdef xmlNode* value
+    cdef Known* slot
+    while attribute is not NULL:
+        if attribute.ns is not NULL and strcmp(<const char*>attribute.ns.href, "http://www.w3.org/XML/1998/namespace") != 0:
+            return False
+        slot = &known[(<size_t>attribute.name >> 3) & (NAMES - 1)]
+        if slot.name is not attribute.name:
+            if not is_plain_name(attribute.name) or strcmp(<const char*>attribute.name, "xmlns") == 0:
+                return False
+            slot.name = attribute.name
+        value = attribute.children
+        while value is not NULL:
+            if value.type != tree.XML_TEXT_NODE or not is_plain_text(<const_xmlChar*>value.content):
+                return False
+            value = value.next
+        attribute = attribute.next
+    return True
+
+
+def is_plain(_Element element not None):
+    """xmlsafe.make_safe's question: whether a tree without namespaces is well-formed XML as it stands."""
+    cdef xmlNode* root = element._c_node
+    cdef xmlNode* node = root
+    cdef Known known[NAMES]
+    cdef Known attributes[NAMES]
+    cdef Known* slot
+    cdef size_t length
+    memset(known, 0, sizeof(known))
+    memset(attributes, 0, sizeof(attributes))
+    while True:
+        if node.type == tree.XML_ELEMENT_NODE:
+            if node.ns is not NULL or node.nsDef is not NULL:
+                return False
+            slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+            if slot.name is not node.name:
+                if not is_plain_name(node.name):
+                    return False
+                slot.name = node.name
+            if node.properties is not NULL and not has_plain_attributes(node, attributes):
+                return False
+            if node.children is not NULL:
+                node = node.children
+                continue
+        elif node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE:
+            if not is_plain_text(<const_xmlChar*>node.content):
+                return False
+        elif node.type == tree.XML_COMMENT_NODE:
+            if node.content is not NULL:
+                length = strlen(<const char*>node.content)
+                if (length and node.content[length - 1] == c"-") or strstr(<const char*>node.content, "--") is not NULL:
+                    return False
+                if not is_plain_text(<const_xmlChar*>node.content):
+                    return False
+        else:
+            return False
+        while node is not root and node.next is NULL:
+            node = node.parent
+        if node is root:
+            return True
+        node = node.next
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# parse.survey
+
+def survey(_Element element not None, names, int most):
+    """parse.survey: the elements of those names, or None where elements nest deeper than ``most`` levels."""
+    cdef _Document document = element._doc
+    cdef xmlNode* root = element._c_node
+    cdef xmlNode* node = root
+    cdef int depth = 1
+    cdef Known known[NAMES]
+    cdef Known* slot
+    cdef list found = []
+    memset(known, 0, sizeof(known))
+    while True:
+        if node.type == tree.XML_ELEMENT_NODE:
+            if depth > most:
+                return None
+            slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+            if slot.name is not node.name:
+                slot.name, slot.value = node.name, pyunicode(node.name) in names
+            if slot.value:
+                found.append(elementFactory(document, node))
+            if node.children is not NULL:
+                node = node.children
+                depth += 1
+                continue
+        while node is not root and node.next is NULL:
+            node = node.parent
+            depth -= 1
+        if node is root:
+            return found
+        node = node.next
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# clean.blocks.walk
+
+# What blocks.py says of a tag, as bits; the level of a heading stands above them.
+cdef enum:
+    FLOWS = 1  # does not end a line
+    SILENT = 2
+    LINK = 4
+    BOLD = 8
+    PICTURE = 16
+    NEW_LINE = 32
+    LEVEL = 8  # bits to the right of the level
+
+
+cdef struct Ints:
+    int* values
+    size_t count
+    size_t room
+
+
+cdef int push(Ints* ints, int value) except -1:
+    cdef int* wider
+    if ints.count == ints.room:
+        wider = <int*>realloc(ints.values, max(2 * ints.room, 256) * sizeof(int))
+        if wider is NULL:
+            raise MemoryError()
+        ints.values, ints.room = wider, max(2 * ints.room, 256)
+    ints.values[ints.count] = value
+    ints.count += 1
+    return 0
+
+
+cdef bytes bytes_of(Ints* ints):
+    return PyBytes_FromStringAndSize(<char*>ints.values, ints.count * sizeof(int))
+
+
+cdef class Blocks:
+    """The blocks of a page as far as they are known; see blocks.Walked."""
+
+    cdef list elements, tags, classes, names, styles, texts, flat, pieces
+    cdef list roles
+    cdef Ints places, ends, rows, hidden
+    cdef Ints open_index  # per open element: its index, or -1 where it is not described (yet)
+    cdef Ints owners
+    cdef Py_ssize_t first_node, link_chars, bold_chars
+    cdef int link_count, breaks, images, in_link, in_bold, level
+    cdef object normalize
+
+    def __cinit__(self, normalize):
+        self.elements, self.tags, self.classes, self.names, self.styles, self.texts, self.flat = [], [], [], [], [], [], []
+        self.pieces, self.roles = [], []
+        self.normalize = normalize
+
+    def __dealloc__(self):
+        free(self.places.values)
+        free(self.ends.values)
+        free(self.rows.values)
+        free(self.hidden.values)
+        free(self.open_index.values)
+        free(self.owners.values)
+
+    cdef int end_block(self) except -1:
+        """Ends the line of text under way."""
+        if not self.pieces:
+            return 0
+        text = self.normalize("".join(self.pieces))
+        self.pieces = []
+        if not text:
+            return 0
+        self.texts.append(text)
+        push(&self.rows, self.owners.values[self.owners.count - 1])
+        push(&self.rows, <int>self.link_chars)
+        push(&self.rows, self.link_count)
+        push(&self.rows, <int>self.bold_chars)
+        push(&self.rows, self.level)
+        push(&self.rows, self.images)
+        push(&self.rows, <int>self.first_node)
+        self.first_node = len(self.flat)
+        self.link_chars = self.bold_chars = 0
+        self.link_count = 0
+        return 0
+
+    cdef int describe(self, _Document document, xmlNode* node, str tag) except -1:
+        """Takes an element in whose text is to be described by."""
+        cdef xmlAttr* attribute = node.properties
+        cdef const char* name
+        cdef int index = len(self.elements)
+        cdef bint hides = False
+        push(&self.places, self.owners.values[self.owners.count - 1] if self.owners.count else -1)
+        push(&self.places, len(self.texts))
+        push(&self.places, self.images)
+        push(&self.owners, index)
+        given = identity = role = None
+        while attribute is not NULL:
+            if attribute.ns is NULL:
+                name = <const char*>attribute.name
+                if strcmp(name, "class") == 0:
+                    given = attributeValue(node, attribute)
+                elif strcmp(name, "id") == 0:
+                    identity = attributeValue(node, attribute)
+                elif strcmp(name, "role") == 0:
+                    role = attributeValue(node, attribute)
+                elif strcmp(name, "style") == 0:
+                    self.styles.append((index, attributeValue(node, attribute)))
+                elif strcmp(name, "hidden") == 0:
+                    hides = True
+                elif strcmp(name, "aria-hidden") == 0:
+                    hides = hides or attributeValue(node, attribute) == "true"
+            attribute = attribute.next
+        self.elements.append(elementFactory(document, node))
+        self.tags.append(tag)
+        names = given or ""
+        self.classes.append(names)
+        if identity:
+            names = f"{names} {identity}"
+        if role:
+            names = f"{names} {role}"
+            self.roles.append((index, role))
+        self.names.append(names)
+        if hides:
+            push(&self.hidden, index)
+        return 0
+
+
+cdef bint is_space(xmlNode* node, xmlNode* end, bint* sure) noexcept nogil:
+    """Whether the text of the nodes from one up to another is whitespace to Python; ``sure``: whether that could be told."""
+    cdef const unsigned char* byte
+    sure[0] = True
+    while node is not end:
+        if has_content(node):
+            byte = <const unsigned char*>node.content
+            while byte[0]:
+                if byte[0] > 0x7F:
+                    sure[0] = False
+                    return False
+                if not (byte[0] == 0x20 or 0x09 <= byte[0] <= 0x0D or 0x1C <= byte[0] <= 0x1F):
+                    return False
+                byte += 1
+        node = node.next
+    return True
+
+
+def walk(_Element top not None, flags, normalize):
+    """clean.blocks.walk.
+
+    Args:
+        top: where to start.
+        flags: what is known of each tag, as bits; see the enumeration above.
+        normalize: text.normalize.
+    """
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* parent = NULL
+    cdef xmlNode* node = root
+    cdef xmlNode* before = NULL  # the last element of the parent so far
+    cdef xmlNode* end
+    cdef xmlNode* each
+    cdef Known known[NAMES]
+    cdef Known* slot
+    cdef list seen = []  # tag and bits by number
+    cdef int bits, index, at, k
+    cdef bint blank, sure
+    cdef str tag, text
+    cdef Blocks blocks = Blocks(normalize)
+    memset(known, 0, sizeof(known))
+
+    while True:
+        if node is NULL:
+            # The end of `parent`.
+            node = parent
+            slot = look_up(node, known, seen, flags)
+            bits = (<tuple>seen[slot.value])[1]
+            blocks.open_index.count -= 1
+            index = blocks.open_index.values[blocks.open_index.count]
+            if index >= 0:
+                blocks.end_block()
+                blocks.owners.count -= 1
+                push(&blocks.ends, index)
+                push(&blocks.ends, len(blocks.texts))
+                push(&blocks.ends, blocks.images)
+                if bits >> LEVEL:
+                    blocks.level = 0
+            if bits & LINK:
+                blocks.in_link -= 1
+            elif bits & BOLD:
+                blocks.in_bold -= 1
+            if node is root:
+                break
+            before, parent, node = node, node.parent, node.next
+        elif is_text(node):
+            end = node
+            while end is not NULL and is_text(end):
+                end = end.next
+            text = None
+            blank = is_space(node, end, &sure)
+            if not blank:
+                text = text_between(node, end)
+                if not sure:
+                    blank = text.isspace()
+            if blank:
+                # Not even an empty text is a space.
+                if blocks.pieces and has_any(node, end):
+                    blocks.pieces.append(" ")
+            elif text:
+                blocks.pieces.append(text)
+                blocks.flat.append((elementFactory(document, parent if before is NULL else before), before is not NULL))
+                blocks.breaks = 0
+                if blocks.in_link:
+                    blocks.link_chars += len(text)
+                if blocks.in_bold:
+                    blocks.bold_chars += len(text)
+            node = end
+        elif not is_element(node):
+            node = node.next
+        else:
+            if node.type != tree.XML_ELEMENT_NODE:
+                before, node = node, node.next
+                continue
+            slot = look_up(node, known, seen, flags)
+            tag, bits = <tuple>seen[slot.value]
+            if bits & FLOWS and blocks.elements:
+                push(&blocks.open_index, -1)
+                if bits & LINK:
+                    blocks.in_link += 1
+                    blocks.link_count += 1
+                elif bits & BOLD:
+                    blocks.in_bold += 1
+                elif bits & PICTURE:
+                    blocks.images += 1
+                elif bits & NEW_LINE:
+                    blocks.breaks += 1
+                    if blocks.breaks > 1:
+                        blocks.end_block()
+                    elif blocks.pieces:
+                        blocks.pieces.append(" ")
+            elif bits & SILENT:
+                if node is root:
+                    break
+                before, node = node, node.next
+                continue
+            else:
+                blocks.end_block()
+                blocks.breaks = 0
+                # Inline elements that turn out to hold block-level ones are described now.
+                at = blocks.open_index.count
+                while at and blocks.open_index.values[at - 1] < 0:
+                    at -= 1
+                for k in range(at, blocks.open_index.count):
+                    each = node
+                    for _ in range(blocks.open_index.count - k):
+                        each = each.parent
+                    blocks.open_index.values[k] = len(blocks.elements)
+                    slot = look_up(each, known, seen, flags)
+                    blocks.describe(document, each, (<tuple>seen[slot.value])[0])
+                push(&blocks.open_index, len(blocks.elements))
+                blocks.describe(document, node, tag)
+                if bits >> LEVEL:
+                    blocks.level = bits >> LEVEL
+            parent, before, node = node, NULL, node.children
+
+    return (
+        blocks.elements,
+        blocks.tags,
+        blocks.classes,
+        blocks.names,
+        blocks.roles,
+        blocks.styles,
+        bytes_of(&blocks.hidden),
+        bytes_of(&blocks.places),
+        bytes_of(&blocks.ends),
+        blocks.texts,
+        bytes_of(&blocks.rows),
+        blocks.flat,
+    )
+
+
+cdef bint has_any(xmlNode* node, xmlNode* end) noexcept nogil:
+    while node is not end:
+        if has_content(node):
+            return True
+        node = node.next
+    return False
+
+
+cdef Known* look_up(xmlNode* node, Known* known, list seen, object flags) except NULL:
+    """The slot of an element's tag; its value is the number in `seen`."""
+    cdef Known* slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+    if slot.name is not node.name or slot.space is not space_of(node):
+        tag = namespacedName(node)
+        slot.name, slot.space, slot.value = node.name, space_of(node), len(seen)
+        seen.append((tag, flags.get(tag, 0)))
+    return slot
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# regions.stating_main, regions.densest
+
+def stating_main(_Element top not None, bint whole):
+    """regions.stating_main, for trees with names in lower case."""
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlAttr* attribute
+    while True:
+        if node.type == tree.XML_ELEMENT_NODE:
+            attribute = node.properties if whole or node is not root else NULL
+            while attribute is not NULL:
+                if attribute.ns is NULL and strcmp(<const char*>attribute.name, "role") == 0:
+                    if "main" in attributeValue(node, attribute).lower().split():
+                        return elementFactory(top._doc, node)
+                    break
+                attribute = attribute.next
+            if node.children is not NULL:
+                node = node.children
+                continue
+        while node is not root and node.next is NULL:
+            node = node.parent
+        if node is root:
+            return None
+        node = node.next
+
+
+cdef struct Length:
+    long long characters
+    bint spaced  # whether whitespace follows them
+
+
+cdef void measure(const unsigned char* byte, Length* length) noexcept nogil:
+    """Adds a piece of a text to the characters it has once every run of whitespace is one space and its ends are trimmed."""
+    cdef unsigned int character
+    cdef int more
+    while byte[0]:
+        character = byte[0]
+        byte += 1
+        if character >= 0x80:
+            more = 1 if character < 0xE0 else 2 if character < 0xF0 else 3
+            character &= 0x3F >> more
+            while more and (byte[0] & 0xC0) == 0x80:
+                character = character << 6 | (byte[0] & 0x3F)
+                byte += 1
+                more -= 1
+        # text.WHITESPACE
+        if character <= 0x20 or character == 0x7F or (
+            character >= 0xA0
+            and (
+                character == 0xA0
+                or character == 0x1680
+                or 0x2000 <= character <= 0x200A
+                or character == 0x2028
+                or character == 0x2029
+                or character == 0x202F
+                or character == 0x205F
+                or character == 0x3000
+                or character == 0xFEFF
+            )
+        ):
+            length.spaced = True
+        else:
+            length.characters += 1 + (length.spaced and length.characters > 0)
+            length.spaced = False
+
+
+cdef enum:
+    OTHER, CONTENT, BODY, FRAMING, UNKNOWN_REGION
+
+
+# An element whose end the walk has not come to: what is known of it so far; see regions._Open.
+cdef struct Open:
+    xmlNode* node
+    long long own
+    double children
+    long long content
+    long long others
+    Py_ssize_t place
+    int kind
+    bint text
+
+
+def densest(_Element top not None, bint whole, kinds, kind_of_element):
+    """regions.densest; NotImplemented for a tree with entity references.
+
+    Args:
+        top: the root.
+        whole: whether it may be the densest itself.
+        kinds: kind by tag.
+        kind_of_element: the kind of an element whose prefix decides.
+    """
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlNode* best = NULL
+    cdef double heaviest = 0, weight
+    cdef Py_ssize_t first = 0, place = 0
+    cdef Known known[NAMES]
+    cdef Known* slot
+    cdef int kind
+    cdef Length length
+    cdef Open* opened = NULL
+    cdef Open* above
+    cdef size_t count = 0, room = 0
+    memset(known, 0, sizeof(known))
+    try:
+        while True:
+            if node is not NULL and node.type == tree.XML_ELEMENT_NODE:
+                place += 1
+                slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+                if slot.name is node.name and slot.space is space_of(node):
+                    kind = slot.value
+                else:
+                    kind = kinds[namespacedName(node)]
+                    if kind == UNKNOWN_REGION:
+                        kind = kind_of_element(elementFactory(document, node))
+                    else:
+                        slot.name, slot.space, slot.value = node.name, space_of(node), kind
+                if kind != FRAMING:
+                    if count == room:
+                        room = 2 * room or 64
+                        above = <Open*>realloc(opened, room * sizeof(Open))
+                        if above is NULL:
+                            raise MemoryError()
+                        opened = above
+                    above = &opened[count]
+                    memset(above, 0, sizeof(Open))
+                    above.node, above.kind, above.place = node, kind, place
+                    count += 1
+                    node = node.children
+                    continue
+                if count == 0:
+                    return None
+                opened[count - 1].others += 1
+                node = node.next
+            elif node is not NULL and is_text(node):
+                length.characters = 0
+                length.spaced = False
+                while node is not NULL and is_text(node):
+                    if has_content(node):
+                        measure(<const unsigned char*>node.content, &length)
+                    node = node.next
+                if length.characters:
+                    opened[count - 1].own += length.characters * length.characters
+                    opened[count - 1].text = True
+            elif node is not NULL:
+                if node.type == tree.XML_ENTITY_REF_NODE:
+                    return NotImplemented
+                node = node.next
+            else:
+                # The end of the innermost open element.
+                count -= 1
+                above = &opened[count]
+                weight = above.children
+                if above.kind == CONTENT or above.kind == BODY:
+                    weight += <double>above.own
+                weight = weight * <double>(above.content + 1) / <double>(above.others + 1)
+                if count or whole:
+                    if weight > heaviest or (weight == heaviest and best is not NULL and above.place < first):
+                        best, heaviest, first = above.node, weight, above.place
+                if count == 0:
+                    break
+                node = above.node.next
+                kind = above.kind
+                opened[count - 1].children += weight
+                if above.text:
+                    above = &opened[count - 1]
+                    above.text = True
+                    above.others += 1
+                    above.content += kind == CONTENT
+        return None if best is NULL else elementFactory(document, best)
+    finally:
+        free(opened)

@@ -1,0 +1,248 @@
+"""The walks in C do what the Python functions they are named after do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from mainextract_beam import extract_page, line_layout, parse, parse_html, regions, walks, xmlsafe
+from mainextract_beam.clean import blocks
+from mainextract_beam.methods import METHODS
+from mainextract_beam.page import Page
+from mainextract_beam.text import normalize
+from tests.page_pairs import PAIRS
+from tests.test_damaged_pages import damaged
+from tests.trees import elements, html5_tree, lxml_tree, pages, xml_tree
+
+PAGES = [pair.page for pair in PAIRS] + [damaged(pair.page, seed) for seed, pair in enumerate(PAIRS)]
+
+
+TREES = [
+    html5_tree("<svg><title>t</title></svg><p>a<br>b<math><mi>x</mi></math><pre>\n a\nb</pre>"),
+    lxml_tree("<p>a<o:p>b</o:p>c<img src=x>d"),
+    xml_tree('<a xmlns:q="urn:q">one<q:pre>\n two</q:pre><![CDATA[ three ]]>four<!-- x --> five<?pi x?>six<br>seven</br></a>'),
+    xml_tree('<!DOCTYPE p [<!ENTITY e "x"><!ENTITY nbsp "y">]><p>a&e;b&nbsp;<pre>\n&nbsp;\n</pre>&e;</p>'),
+    xml_tree('<html xmlns="http://www.w3.org/1999/xhtml" xmlns:h="http://www.w3.org/1999/xhtml"><h:pre>a\nb</h:pre>c</html>'),
+]
+
+
+def compiled() -> ModuleType:
+    if walks.compiled is None:
+        pytest.skip("nothing is compiled here")
+    return walks.compiled
+
+
+@pytest.mark.skipif(bool(os.environ.get(walks.PURE)), reason="Python is asked for")
+@pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="there is no compiler")
+def test_they_are_there_where_they_can_be_compiled() -> None:
+    assert walks.compiled is not None
+
+
+def test_the_environment_keeps_to_python() -> None:
+    code = "from mainextract_beam.walks import compiled; print(compiled)"
+    environment = os.environ | {walks.PURE: "1"}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True).stdout == b"None\n"
+
+
+def assert_read_alike(root: Any) -> None:
+    for whole in (True, False):
+        for newlines in (True, False):
+            kinds = line_layout._Kinds(line_layout._KINDS)
+            plain = line_layout._read_text(root, whole, newlines, kinds)
+            assert line_layout.Reading(*compiled().read_text(root, whole, newlines, kinds, *line_layout._ASKED)) == plain
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_text_of_pages_is_read_alike(page: bytes) -> None:
+    assert_read_alike(parse_html(page).getroot())
+
+
+@given(pages)
+def test_text_of_any_page_is_read_alike(page: str) -> None:
+    assert_read_alike(parse_html(page).getroot())
+    for element in parse_html(page).getroot().iter("p", "pre", "br", "script"):
+        assert_read_alike(element)
+
+
+@given(elements(), st.booleans())
+def test_text_of_any_tree_is_read_alike(tree: Any, wrapped: bool) -> None:
+    assert_read_alike(tree)
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_text_of_trees_of_all_kinds_is_read_alike(tree: Any) -> None:
+    assert_read_alike(tree.getroot())
+
+
+PLAIN = "<html><head><title>t</title></head><body class='a b' data-x=\"'&lt;\">é\ufffd中\ud7ff\ue000\U0010ffff<!-- c -->\x7f<br></body></html>"
+ODD = [
+    "<p @click=x>",
+    "<p a:b=x>",
+    "<p xmlns=x>",
+    "<p 1=x>",
+    "<p é=x>",
+    "<p a=\"&#1;\">",
+    "<o:p>",
+    "<v}%>",
+    "<a\u00b7b>",
+    "<!-- a -- b -->",
+    "<!-- a --->",
+    "<!--&#1;\x02-->",
+    "&#1;",
+    "\x0b",
+    "\ufffe",
+    "\uffff",
+]  # fmt: skip
+
+
+def test_plain_trees_are_plain() -> None:
+    assert compiled().is_plain(parse_html(PLAIN).getroot())
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_names_and_characters_are_not_plain(odd: str) -> None:
+    assert not compiled().is_plain(parse_html(PLAIN.replace("<br>", odd)).getroot())
+
+
+@pytest.mark.parametrize("node", [etree.PI("a"), etree.Entity("nbsp"), etree.Element("{urn:a}b"), etree.Element("b", nsmap={"a": "urn:a"})])
+def test_what_html_parsers_do_not_make_is_not_plain(node: Any) -> None:
+    root = parse_html(PLAIN).getroot()
+    root[-1].append(node)
+    assert not compiled().is_plain(root)
+
+
+def test_an_element_called_xmlns_hides_no_attribute_of_that_name() -> None:
+    root = parse_html("<div><xmlns>a</xmlns><p xmlns='b'>c</p></div>").getroot()
+    assert not compiled().is_plain(root)
+
+
+def assert_plain_is_well_formed(page: bytes | str) -> None:
+    root = parse_html(page).getroot()
+    if not root.nsmap and compiled().is_plain(root):
+        xml = xmlsafe._serialized(root)
+        assert xmlsafe.is_well_formed(xml, instructions=False)
+        xmlsafe.mend(root)
+        assert xmlsafe._serialized(root) == xml
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_plain_is_well_formed(page: bytes) -> None:
+    assert_plain_is_well_formed(page)
+
+
+@given(pages)
+def test_what_is_plain_is_well_formed_in_any_page(page: str) -> None:
+    assert_plain_is_well_formed(page)
+
+
+@given(pages)
+def test_pages_are_surveyed_alike(page: str) -> None:
+    root = parse_html(page).getroot()
+    assert compiled().survey(root, parse._SURVEYED, parse.MAX_DEPTH) == list(root.iter(*parse._SURVEYED))
+
+
+def test_depth_is_told_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    for depth in (63, 64, 65, parse.MAX_DEPTH - 1, parse.MAX_DEPTH, parse.MAX_DEPTH + 1, 1000):
+        root = lxml_tree("<html><body>" + "<b>" * (depth - 2) + "x").getroot()
+        found = parse.survey(root)
+        assert (found is None) == (depth > parse.MAX_DEPTH)
+        monkeypatch.setattr(parse, "compiled", None)
+        assert parse.survey(root) == found
+        monkeypatch.undo()
+
+
+def assert_densest_alike(root: Any) -> None:
+    for whole in (True, False):
+        kinds = regions._Kinds(regions._KINDS)
+        found = compiled().densest(root, whole, kinds, regions._kind_of_element)
+        if any(isinstance(node, etree._Entity) for node in root.iter(etree.Entity)):
+            assert found is NotImplemented
+        else:
+            assert found is regions._densest(Page(root, whole=whole), kinds)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_densest_is_found_alike(page: bytes) -> None:
+    assert_densest_alike(parse_html(page).getroot())
+
+
+@given(pages)
+def test_the_densest_of_any_page_is_found_alike(page: str) -> None:
+    root = parse_html(page).getroot()
+    assert_densest_alike(root)
+    assert_densest_alike(root[-1] if len(root) else root)
+
+
+@given(elements())
+def test_the_densest_of_any_tree_is_found_alike(tree: Any) -> None:
+    assert_densest_alike(tree)
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_the_densest_of_trees_of_all_kinds_is_found_alike(tree: Any) -> None:
+    assert_densest_alike(tree.getroot())
+
+
+@given(st.lists(st.text("a \t\n\x85\x7f\xa0\u1680\u2003\u200a\u200b\u2028\u202f\u205f\u3000\ufeff\ufffd中é\U0001f600", max_size=9), max_size=3))
+def test_characters_are_counted_alike(texts: list[str]) -> None:
+    root = etree.Element("body")
+    for text in texts:
+        etree.SubElement(root, "p").text = text
+    assert_densest_alike(root)
+
+
+@given(pages, st.booleans())
+def test_the_main_role_is_found_alike(page: str, whole: bool) -> None:
+    root = parse_html(page).getroot()
+    lower = Page(root, whole=whole, lower_case=True)
+    assert regions.stating_main(lower) is regions.stating_main(replace(lower, lower_case=False))
+
+
+def assert_cut_alike(root: Any) -> None:
+    found = blocks.Walked(*compiled().walk(root, blocks._FLAGS, normalize))
+    plain = blocks.walk(root)
+    for name in blocks.Walked._fields:
+        ours, theirs = getattr(found, name), getattr(plain, name)
+        assert (np.frombuffer(ours, np.int32).tolist() if isinstance(ours, bytes) else ours) == theirs, name
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_are_cut_alike(page: bytes) -> None:
+    assert_cut_alike(parse_html(page).getroot())
+
+
+@given(pages)
+def test_any_page_is_cut_alike(page: str) -> None:
+    assert_cut_alike(parse_html(page).getroot())
+    for element in parse_html(page).getroot().iter("a", "p", "body", "script"):
+        assert_cut_alike(element)
+
+
+@given(elements())
+def test_any_tree_is_cut_alike(tree: Any) -> None:
+    assert_cut_alike(tree)
+
+
+def test_deep_trees_are_cut_alike() -> None:
+    root = etree.fromstring("<div>" + "<b class='x'>" * 200 + "a<p>b" + "</p>" + "</b>" * 200 + "</div>")
+    assert_cut_alike(root)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_documents_are_the_same_without_them(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
+    for module in (blocks, line_layout, parse, regions, xmlsafe):
+        monkeypatch.setattr(module, "compiled", None)
+    assert documents == [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
+    assert any(document is not None for document in documents)
