@@ -220,10 +220,9 @@ class _Restructure:
         """Whether an element holds content of a line, blocks, and two line breaks in a row."""
         inline = not is_blank(element.text)
         block = chain = after_break = False
+        amounts = self.amounts
         for child in element:
-            amount = self.amounts.get(child, _NOTHING)
-            tail = child.tail
-            text = bool(tail) and not is_blank(tail)
+            amount = amounts.get(child, _NOTHING)
             if amount == _BLOCK:
                 block, after_break = True, False
             elif amount == _INLINE:
@@ -231,7 +230,8 @@ class _Restructure:
             elif amount == _BREAK:
                 chain = chain or after_break
                 after_break = True
-            if text:
+            tail = child.tail
+            if tail and not tail.isspace() and not is_blank(tail):
                 inline, after_break = True, False
         return inline, block, chain
 
@@ -486,8 +486,9 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
         tag = str(element.tag)
         if element in opaque:
             continue
-        if element.attrib and not page.debug and tag not in _FOREIGN:
-            _cut_attributes(page, element, tag, targets)
+        keys = element.keys()
+        if keys and not page.debug and tag not in _FOREIGN:
+            _cut_attributes(page, element, tag, keys, targets)
         is_block = tag in _EDGES
         if tag in OPAQUE:
             opaque.update(element.iterdescendants(etree.Element))
@@ -529,28 +530,32 @@ _ROOTS = KEPT | {"main", "div", "pre", "header", "footer", "nav"}
 
 def _collapse(text: str) -> str:
     """The text with each run of white space made one space."""
-    if text.isascii() and text.isprintable() and "  " not in text:
+    # As in text.normalize: no white space but the space itself is printable, and str.split parts at U+0085 too.
+    if "  " not in text and text.isprintable():
         return text
+    if "\x85" not in text:
+        joined = " ".join(text.split())
+        if joined.isprintable():
+            return f"{' ' * text[0].isspace()}{joined}{' ' * text[-1].isspace()}" if joined else " "
     return _SPACES.sub(" ", text)
 
 
-def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, targets: set[str]) -> None:
-    attributes = element.attrib
+def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, keys: list[str], targets: set[str]) -> None:
     own = ATTRIBUTES.get(tag, _NONE)
-    for key in attributes.keys():  # noqa: SIM118 - a copy, since attributes are deleted
+    for key in keys:
         if key == "class":
             pattern = CLASSES.get(tag)
-            keep = pattern is not None and any(map(pattern.fullmatch, attributes[key].split()))
+            keep = pattern is not None and any(map(pattern.fullmatch, element.get(key, "").split()))
         elif key in own:
             continue
         elif key == "id":
-            keep = tag in _HEADINGS or page.marks.kind(element) is not None or attributes[key] in targets
+            keep = tag in _HEADINGS or page.marks.kind(element) is not None or element.get(key) in targets
         elif key == "role":
-            keep = _ROLES.fullmatch(attributes[key]) is not None
+            keep = _ROLES.fullmatch(element.get(key, "")) is not None
         else:
             keep = key in GLOBAL_ATTRIBUTES or key in XML_ATTRIBUTES
         if not keep:
-            drop_attribute(attributes, key)
+            drop_attribute(element.attrib, key)
 
 
 _NONE: frozenset[str] = frozenset()
