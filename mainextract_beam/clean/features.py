@@ -91,7 +91,7 @@ def count_text(texts: list[str]) -> TextCounts:
     begins[1:] = breaks[:-1] + 1
 
     def total(flags: NDArray[np.bool_]) -> Floats:
-        sums = np.cumsum(flags, dtype=np.int32)
+        sums = flags.cumsum(dtype=np.int32)
         out = sums[breaks].astype(np.float32)
         out[1:] -= sums[breaks[:-1]]
         return out

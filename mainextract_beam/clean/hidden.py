@@ -210,7 +210,7 @@ class _Names:
     def _read(self, text: str) -> None:
         if "/*" in text:
             text = _COMMENT.sub("", text)
-        depth, last = 0, 0
+        depth, last, counted = 0, 0, 0
         for match in _HIDES.finditer(text):
             if match.start() < last:
                 continue  # of a rule that is read already
@@ -218,14 +218,14 @@ class _Names:
             end = text.find("}", match.end())
             if start < 0 or end < 0:
                 continue
-            depth += text.count("{", last, start) - text.count("}", last, start)
-            head = max(text.rfind(mark, last, start) for mark in "{};")
+            head = max(text.rfind("{", last, start), text.rfind("}", last, start), text.rfind(";", last, start))
             selectors = text[head + 1 : start].strip()
-            if depth <= 0 and _PLAIN.fullmatch(selectors):
-                effect = _effect(text[start : end + 1])
+            if _PLAIN.fullmatch(selectors):
+                depth += text.count("{", counted, start) - text.count("}", counted, start)
+                counted = start
+                effect = _effect(text[start : end + 1]) if depth <= 0 else None
                 if effect in ("display", "visibility"):
                     self._hidden.update(dict.fromkeys((name.strip() for name in selectors.split(",")), effect))
-            depth += 1
             last = start + 1
 
     def rule(self, element: etree._Element) -> str | None:

@@ -14,6 +14,7 @@ from lxml import etree
 
 from mainextract_beam.base import PLAIN_BASES, XML_BASE, resolve, stated_base
 from mainextract_beam.clean.edit import Edits, add_text, set_attribute, set_tail, set_text
+from mainextract_beam.clean.links import may_state_base
 from mainextract_beam.clean.media import normalize_media
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.names import BLOCK, VOID
@@ -61,7 +62,6 @@ INLINE = frozenset(
 """Inline elements that stay."""
 
 _BASES_KEPT = (KEPT | INLINE | {"img"}) - {"section", "article", "p", "figure"}
-_STATES_BASE = etree.XPath("boolean(.//@*[local-name() = 'base' or name() = 'xml:base' or name() = 'xmlU0003Abase'])")
 _CELLS = frozenset({"li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
 _PARAGRAPHS = frozenset({"section", "article", "aside", "blockquote", "details", "body", "html", "address"})
 _PHRASING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
@@ -92,7 +92,7 @@ def normalize(page: CleanPage) -> None:
 
 def _hand_down_bases(root: etree._Element) -> None:
     """Moves the base an element states to what it holds, where the element may be unwrapped: references resolve later."""
-    if not _STATES_BASE(root):
+    if not may_state_base(root):
         return
     for element in list(root.iter(etree.Element)):
         base = stated_base(element)

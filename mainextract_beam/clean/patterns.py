@@ -118,6 +118,7 @@ class _Block(NamedTuple):
     text: str
     linked: int  # characters inside links
     prose: bool
+    weight: int  # characters of prose, those of scripts without spaces three times
 
 
 def patterns(page: CleanPage) -> None:
@@ -184,7 +185,8 @@ def _blocks(root: etree._Element) -> Iterator[_Block]:
             text = normalize(element.text)
         if not text:
             continue
-        yield _Block(element, text, linked, _is_prose(text, linked))
+        prose = _is_prose(text, linked)
+        yield _Block(element, text, linked, prose, _weight(text) if prose else 0)
 
 
 def _is_prose(text: str, linked: int) -> bool:
@@ -416,8 +418,7 @@ def _related(run: _Run, blocks: list[_Block]) -> None:
     last = max((index for index, block in enumerate(blocks) if block.prose and not _in_link(block.element)), default=-1)
     for index, block in enumerate(blocks):
         element, text = block.element, block.text
-        if block.prose:
-            prose += _weight(text)
+        prose += block.weight
         # A page made of lists has headings like these for its own; behind a text they lead away.
         if prose < TEXT or len(text) > LONGEST_LINE or element in run.gone or element.tag in ("li", "td", "th", "dd"):
             continue
@@ -466,12 +467,11 @@ def _take_list(run: _Run, heading: etree._Element, line: str, longest: int | Non
 def _authors(run: _Run, blocks: list[_Block]) -> None:
     """What an article says of its author behind its text: paragraphs that begin with the name, or stand behind a heading."""
     names = [name for name in map(normal, run.page.facts.authors) if " " in name or cjk_share(name) > 0.5]
-    texts = sum(_weight(block.text) for block in blocks if block.prose)
+    texts = sum([block.weight for block in blocks])
     before, taken = 0, -2
     for index, block in enumerate(blocks):
         is_late = before >= max(TEXT, 3 * (texts - before))
-        if block.prose:
-            before += _weight(block.text)
+        before += block.weight
         if not is_late or block.element in run.gone or len(block.text) > LONGEST_AUTHOR:
             continue
         line = normal(block.text)
@@ -501,7 +501,7 @@ def _small_box(run: _Run, element: etree._Element, most: int = 0) -> etree._Elem
 def _leading_away(run: _Run, blocks: list[_Block]) -> None:
     """Lists of links to other pages of the site behind the text of an article, whatever their heading says."""
     last = max((index for index, block in enumerate(blocks) if block.prose and not _in_link(block.element)), default=-1)
-    if sum(_weight(block.text) for block in blocks[: last + 1] if block.prose) < TEXT:
+    if sum([block.weight for block in blocks[: last + 1]]) < TEXT:
         return
     heading: etree._Element | None = None
     for block in blocks[last + 1 :]:

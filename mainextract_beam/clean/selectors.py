@@ -257,12 +257,12 @@ def _find(
     if outside:
         for holder in root.iter("article", "main"):
             inner.update(holder.iterdescendants(etree.Element))
-    walk = etree.iterwalk(root, events=("start",), tag=etree.Element)
-    for _, element in walk:
-        if element is root:
+    passed: set[etree._Element] = set()  # what stands in elements that are looked at no further
+    for element in list(root.iterdescendants(etree.Element)):
+        if element in passed:
             continue
         if element.tag in _OPAQUE:
-            walk.skip_subtree()
+            passed.update(element.iterdescendants(etree.Element))
             continue
         match = _match(element, exact, partial)
         if match is None or element.tag in _KEPT:
@@ -278,7 +278,7 @@ def _find(
         if prose >= PROSE and linked * 2 < length and match.weight < needed:
             continue
         found[element] = (match, prose)
-        walk.skip_subtree()
+        passed.update(element.iterdescendants(etree.Element))
 
 
 def _may_leave(page: CleanPage, element: etree._Element, match: _Match) -> bool:
