@@ -198,7 +198,9 @@ def even_out(held: Cut, probabilities: Floats) -> Floats:
         at = np.where(at < 0, -1, held.parent[at])
     codes: dict[str, int] = {}
     place = place * _SPREAD + np.array([codes.setdefault(tag, len(codes)) for tag, _ in held.inner])
-    _, group, count = np.unique(place, return_inverse=True, return_counts=True)
+    alike: dict[int, int] = {}
+    group = np.array([alike.setdefault(number, len(alike)) for number in place.tolist()])
+    count = np.bincount(group)
     if count.max() < TWINS_LEAST:
         return probabilities
     exact = np.clip(probabilities, 1e-4, 1 - 1e-4)

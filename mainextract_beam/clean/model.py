@@ -87,26 +87,28 @@ class BlockModel:
         Returns:
             A row of the three per element.
         """
-        # A name of no evidence before those of each element: no span is empty. START has none either.
-        place: dict[str, int] = {}
+        # START is a token, and a name, of no evidence before those of each name and of each element: no span is empty.
+        place = {START: 0}
         tokens = [START]
         for each in names:
-            place.update(zip(each.names, itertools.count(len(place) + 1)))
+            place.update(zip(each.names, itertools.count(len(place))))
             tokens += each.tokens
-        held: list[int] = []
-        begins: list[int] = []
-        for stated in elements:
-            begins.append(len(held))
-            held.append(0)
-            held += [place[name] for name in stated.split()]
-        out = np.empty((len(begins), 3), dtype=np.float32)
-        values = np.array([self.tokens.get(token, 0.0) for token in tokens])
-        starts = np.array([index for index, token in enumerate(tokens) if token == START])
-        spans, members = np.array(begins), np.array(held)
+        stated = "".join([f" {START} {element}" for element in elements]).split()
+        members = np.fromiter(map(place.__getitem__, stated), dtype=np.intp, count=len(stated))
+        spans = np.flatnonzero(members == 0)
+        values = np.fromiter(map(self._values.get, tokens, itertools.repeat(0.0)), dtype=np.float64, count=len(tokens))
+        starts = np.flatnonzero(np.isnan(values))
+        values[starts] = 0
+        out = np.empty((len(spans), 3), dtype=np.float32)
         # Sums of so few half-precision numbers are exact in any order.
         for column, over in enumerate((np.minimum, np.maximum, np.add)):
             out[:, column] = over.reduceat(over.reduceat(values, starts)[members], spans)
         return out
+
+    @functools.cached_property
+    def _values(self) -> dict[str, float]:
+        """The evidence of each token, and a sign for START."""
+        return {**self.tokens, START: np.nan}
 
 
 def probability(scores: Floats) -> Floats:

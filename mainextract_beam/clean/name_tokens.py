@@ -12,8 +12,8 @@ SHORTEST: Final = 2
 LONGEST: Final = 20
 """Letters of a token; what is shorter or longer says nothing."""
 
-START: Final = "|"
-"""Stands before the tokens of each name."""
+START: Final = "\0"
+"""Stands before the tokens of each name; no tree holds it."""
 
 _TOKEN_OR_BREAK: Final = re.compile(rf"{_TOKEN.pattern}|\n")
 _SPACED: Final = bytes(code if chr(code).islower() or chr(code) == "\n" else 32 for code in range(128)) + b" " * 128
