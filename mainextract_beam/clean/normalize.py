@@ -220,6 +220,8 @@ class _Restructure:
         """Whether an element holds content of a line, blocks, and two line breaks in a row."""
         inline = not is_blank(element.text)
         block = chain = after_break = False
+        if not len(element):
+            return inline, block, chain
         amounts = self.amounts
         for child in element:
             amount = amounts.get(child, _NOTHING)
@@ -501,9 +503,7 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
                 if settled != text:
                     set_text(element, settled or None)
             if is_block and len(element):
-                tail = element[-1].tail
-                if tail:
-                    set_tail(element[-1], tail.rstrip(WHITESPACE) or None)
+                _trim_after(element[-1])
         if element is root:
             continue
         tail = element.tail
@@ -516,12 +516,19 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
         if is_block:
             before = element.getprevious()
             if before is not None:
-                if before.tail:
-                    set_tail(before, before.tail.rstrip(WHITESPACE) or None)
+                _trim_after(before)
             else:
                 parent = element.getparent()
-                if parent is not None and parent.text and parent.tag not in ("code", "pre"):
-                    set_text(parent, parent.text.rstrip(WHITESPACE) or None)
+                text = None if parent is None else parent.text
+                if text and parent is not None and parent.tag not in ("code", "pre"):
+                    set_text(parent, text.rstrip(WHITESPACE) or None)
+
+
+def _trim_after(element: etree._Element) -> None:
+    """Takes away the white space that the text after an element ends with; the text is made one node in any case."""
+    tail = element.tail
+    if tail:
+        set_tail(element, tail.rstrip(WHITESPACE) or None)
 
 
 _EDGES = BLOCK | {"br", "td", "th"}

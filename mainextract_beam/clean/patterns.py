@@ -19,8 +19,8 @@ from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.pattern_words import ABOUT_AUTHOR, COOKIES, DATE_WORDS, LINES, READ_TIME, RELATED
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
-from mainextract_beam.metadata.dates import STATED, iso_date
-from mainextract_beam.text import cjk_share, normalize
+from mainextract_beam.metadata.dates import STATED, iso_date, may_state_date
+from mainextract_beam.text import cjk_share
 
 NAME: Final = "patterns"
 
@@ -173,18 +173,16 @@ class _Run:
 
 def _blocks(root: etree._Element) -> Iterator[_Block]:
     for element in [root, *root.iterdescendants(*_LEAVES)]:
-        linked = 0
-        if len(element):
-            # Text beside blocks is a paragraph all the same, but no line of its own.
-            if not _BLOCK.isdisjoint([child.tag for child in element]):
-                continue
-            text = text_of(element)
-            if text:
-                linked = sum([len(text_of(link)) for link in element.iter("a")])
+        for child in element:
+            if child.tag in _BLOCK:
+                # Text beside blocks is a paragraph all the same, but no line of its own.
+                text = ""
+                break
         else:
-            text = normalize(element.text)
+            text = text_of(element)
         if not text:
             continue
+        linked = sum([len(text_of(link)) for link in element.iter("a")]) if len(element) else 0
         prose = _is_prose(text, linked)
         yield _Block(element, text, linked, prose, _weight(text) if prose else 0)
 
@@ -308,6 +306,8 @@ class _Byline:
 
     def kind(self, text: str) -> str | None:
         """``byline``, ``date`` or None."""
+        if not self._names and not may_state_date(text):
+            return None
         if not _DIGIT.search(text):
             words = normal(text).split()
             names = set(self._names)
