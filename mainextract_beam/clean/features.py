@@ -154,8 +154,11 @@ def sums(values: Floats) -> Floats:
     return out.astype(np.float32)
 
 
+_TINY: Final = np.float32(1e-6)
+
+
 def _share(part: Floats, whole: Floats) -> Floats:
-    return (part / np.maximum(whole, np.float32(1e-6))).astype(np.float32)
+    return (part / np.maximum(whole, _TINY)).astype(np.float32, copy=False)
 
 
 def wider(cut: Cut) -> Ints:

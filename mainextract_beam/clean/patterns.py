@@ -300,7 +300,7 @@ class _Byline:
     __slots__ = ("_dates", "_names", "_site")
 
     def __init__(self, page: CleanPage) -> None:
-        self._names = [word for name in page.facts.authors for word in normal(name).split()]
+        self._names = {word for name in page.facts.authors for word in normal(name).split()}
         self._site = normal(page.facts.site or "").split()
         self._dates = [date[:10] for date in (page.facts.published, page.facts.modified) if date]
 
@@ -310,21 +310,19 @@ class _Byline:
             return None
         if not _DIGIT.search(text):
             words = normal(text).split()
-            names = set(self._names)
-            known = sum(word in names for word in words)
-            left = [word for word in words if word not in names and word not in DATE_WORDS and word not in self._site]
-            return "byline" if known and not left and known >= min(2, len(names)) else None
+            known = sum(word in self._names for word in words)
+            left = [word for word in words if word not in self._names and word not in DATE_WORDS and word not in self._site]
+            return "byline" if known and not left and known >= min(2, len(self._names)) else None
         rest = _READ_TIME.sub(" ", text)
         rest, dates = STATED.subn(" ", rest)
         rest = _CLOCK.sub(" ", rest)
         words = normal(rest).split()
-        names = set(self._names)
-        known = sum(word in names for word in words)
-        left = [word for word in words if word not in names and word not in DATE_WORDS and word not in self._site]
+        known = sum(word in self._names for word in words)
+        left = [word for word in words if word not in self._names and word not in DATE_WORDS and word not in self._site]
         if left or not (dates or known):
             return None
         if known:
-            return "byline" if known >= min(2, len(names)) or dates else None
+            return "byline" if known >= min(2, len(self._names)) or dates else None
         return "date"
 
     def is_author(self, text: str) -> bool:
