@@ -28,8 +28,7 @@ LONGEST_CAPTION = 600
 def standardize_figures(page: CleanPage) -> None:
     """Makes figures of the captioned pictures in the content roots and marks those with a caption."""
     for root in page.roots:
-        named = by_class(root, "p", "div", "span", "dd", "small", "em", "cite") if page.states_class(CAPTIONS) else {}
-        for value, elements in named.items():
+        for value, elements in by_class(root, "p", "div", "span", "dd", "small", "em", "cite").items():
             if not CAPTIONS.isdisjoint(class_names(value)):
                 for caption in elements:
                     _make_figure(page, caption)
