@@ -7,7 +7,8 @@ one (comments, processing instructions and entity references, too), its tail the
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdlib cimport free, realloc
+from cpython.unicode cimport PyUnicode_DecodeASCII
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset, strcmp, strlen, strstr
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
@@ -26,6 +27,11 @@ cdef extern from "lxml-version.h":
 
 cdef extern from "libxml/xmlversion.h":
     int LIBXML_VERSION
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    unsigned char* PyUnicode_1BYTE_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
 
 import_lxml__etree()
 
@@ -87,6 +93,47 @@ cdef str text_between(xmlNode* first, xmlNode* end):
             parts.append(pyunicode(<const_xmlChar*>node.content))
         node = node.next
     return "".join(parts)
+
+
+cdef str normal(str text, object normalize):
+    """text.normalize, whose rules for what is beyond ASCII stay there."""
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), index, kept = 0
+    cdef const unsigned char* data
+    cdef char* room
+    cdef bint after_space = True
+    if length == 0:
+        return text
+    if not PyUnicode_IS_ASCII(text):
+        return normalize(text)
+    data = <const unsigned char*>PyUnicode_1BYTE_DATA(text)
+    for index in range(length):
+        if data[index] <= 0x20 or data[index] == 0x7F:
+            if after_space or data[index] != 0x20:
+                break
+            after_space = True
+        else:
+            after_space = False
+    else:
+        if not after_space:
+            return text
+    room = <char*>malloc(length)
+    if room is NULL:
+        raise MemoryError()
+    after_space = False
+    for index in range(length):
+        if data[index] <= 0x20 or data[index] == 0x7F:
+            after_space = True
+        else:
+            if after_space and kept:
+                room[kept] = c" "
+                kept += 1
+            after_space = False
+            room[kept] = data[index]
+            kept += 1
+    try:
+        return PyUnicode_DecodeASCII(room, kept, NULL)
+    finally:
+        free(room)
 
 
 # ---------------------------------------------------------------------------------------------------------------------------
@@ -225,6 +272,47 @@ def read_text(_Element top not None, bint whole, bint newlines, kinds, kind_of_e
                         lines = 0
                         spaced = False
             before, node = node, node.next
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# line_layout.block_lines
+
+def block_lines(list atoms not None, line_class, normalize, keep_lines):
+    """line_layout.block_lines.
+
+    Args:
+        atoms: see there.
+        line_class: line_layout.Line.
+        normalize: text.normalize.
+        keep_lines: adds the lines of a run of text that keeps its line breaks; gives the index of the atom after it.
+    """
+    cdef list lines = [], parts = []
+    cdef tuple atom
+    cdef Py_ssize_t index, first = 0, after_kept = 0
+    cdef bint apart
+    cdef object make = tuple.__new__
+    cdef object before = 0
+    cdef int blank = 0
+    for index in range(len(atoms) + 1):
+        atom = <tuple>atoms[index] if index < len(atoms) else None
+        # An atom: its text, owner, whether it follows that, whether it keeps its line breaks, boundaries, breaks, lines, spaced.
+        apart = atom is None or atom[3] or atom[4] or atom[5]
+        if parts:
+            if not apart:
+                if atom[7]:
+                    parts.append(" ")
+                parts.append(atom[0])
+                continue
+            text = normal(parts[0] if len(parts) == 1 else "".join(parts), normalize)
+            lines.append(make(line_class, (text, blank, before, first, 0, index - 1, len(<str>(<tuple>atoms[index - 1])[0]))))
+            parts.clear()
+        if atom is None:
+            return lines
+        if not atom[3]:
+            parts.append(atom[0])
+            first, before, blank = index, atom[4], 1 if atom[4] or atom[5] > 1 else 0
+        elif index >= after_kept:
+            after_kept = keep_lines(atoms, index, lines)
 
 
 # ---------------------------------------------------------------------------------------------------------------------------
@@ -433,7 +521,7 @@ cdef class Blocks:
         """Ends the line of text under way."""
         if not self.pieces:
             return 0
-        text = self.normalize("".join(self.pieces))
+        text = normal(self.pieces[0] if len(self.pieces) == 1 else "".join(self.pieces), self.normalize)
         self.pieces = []
         if not text:
             return 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from mainextract_beam.text import block_text
+from mainextract_beam.text import own_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -102,8 +102,11 @@ class Document:
         return b"".join(self._xml)
 
     def text(self) -> str:
-        """The content as a reader sees it: a line per block-level element, a blank line between paragraphs."""
-        return block_text(self.roots)
+        """The words of the content: a line per block-level element, a blank line between paragraphs.
+
+        Captions of pictures are left out as the pictures are, unless they are most of the text, as in a gallery.
+        """
+        return own_words(self.roots)
 
     def to_html(self) -> str:
         """The content as HTML, safe to show whatever the method; see render/html.py."""

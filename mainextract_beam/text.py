@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from html.entities import html5
 from typing import Any, Final
 
 from lxml.etree import Entity
 
-from mainextract_beam.names import BLOCK, NOT_TEXT, PARAGRAPH, local_name
+from mainextract_beam.names import BLOCK, HEADINGS, NOT_TEXT, PARAGRAPH, local_name
 
 # Neither str.split nor str.isspace draw this line: they know U+0085 and miss controls, U+007F and U+FEFF.
 WHITESPACE: Final = (
@@ -77,15 +77,43 @@ def cjk_share(text: str) -> float:
     return len(_UNSPACED.findall(text)) / len(text)
 
 
-def block_text(roots: Iterable[Any]) -> str:
-    """The text of elements as a reader sees it.
+def own_words(roots: Sequence[Any]) -> str:
+    """The text of elements like `block_text`, without what is said of pictures, unless that is most of it.
+
+    Captions and credits leave with their picture: the text of a ``figure`` that holds media or a caption, no structure of its own
+    (a table, code, a quotation, a list, a heading), and no more than a caption's length.
+    """
+    whole = block_text(roots)
+    pictures = {figure for root in roots for figure in list(root.iter("{*}figure")) if _is_picture(figure)}
+    if not pictures:
+        return whole
+    text = block_text(roots, pictures)
+    return text if 2 * len(text) >= len(whole) else whole
+
+
+_STRUCTURE: Final = HEADINGS | frozenset("table pre blockquote math code ul ol dl".split())
+_PICTURES: Final = frozenset("figcaption img picture video audio svg canvas iframe object embed".split())
+_LONGEST_CAPTION: Final = 600  # characters
+
+
+def _is_picture(figure: Any) -> bool:
+    names = {local_name(node) for node in list(figure.iter())}
+    return (
+        _STRUCTURE.isdisjoint(names)
+        and not _PICTURES.isdisjoint(names)
+        and len(normalize(block_text([figure]))) <= _LONGEST_CAPTION
+    )
+
+
+def block_text(roots: Iterable[Any], without: Container[Any] = ()) -> str:
+    """The text of elements as a reader sees it, without that of some elements.
 
     One line per block-level element, a blank line between paragraphs, table cells separated by a tab, inline elements joined
     without a space, ``pre`` kept as it stands; ``head``, scripts, styles, noscript and templates are left out.
     """
     lines = _Lines()
     for root in roots:
-        _write(root, lines)
+        _write(root, lines, without)
         lines.end(2)
     return lines.text()
 
@@ -146,7 +174,7 @@ class _Lines:
         self._gap = 0
 
 
-def _write(root: Any, lines: _Lines) -> None:
+def _write(root: Any, lines: _Lines, without: Container[Any]) -> None:
     """Writes an element's text; iterative, since pages nest deeper than Python recurses."""
     stack: list[tuple[Any, str | None]] = [(root, None)]  # a name marks an element whose children are done
     while stack:
@@ -158,7 +186,7 @@ def _write(root: Any, lines: _Lines) -> None:
             if name is None:
                 if node.tag is Entity:
                     lines.add(entity_text(node.name))
-            elif name not in NOT_TEXT and name != "head":
+            elif name not in NOT_TEXT and name != "head" and node not in without:
                 _open(name, lines)
                 if node.text:
                     lines.add(node.text)

@@ -133,7 +133,7 @@ def _step_lines(step: str, path: str, entries: Sequence[Any]) -> list[str]:
 
 
 def _holds(document: Document | None, wanted: str) -> bool:
-    return document is not None and wanted in normalize(document.text())
+    return document is not None and wanted in normalize(block_text(document.roots))
 
 
 def _holder(root: Any, wanted: str) -> Any | None:

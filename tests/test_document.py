@@ -221,3 +221,33 @@ def test_attribute_with_a_control_character_in_its_name() -> None:
     assert document is not None
     expected = b'<html><body><main id="a" z="4" U00000B="1" U000040x="2" xml:lang="de">text</main></body></html>'
     assert document.to_xml() == expected
+
+
+@pytest.mark.parametrize(
+    ("figure", "text"),
+    [
+        ("<figure><img src=x.png><figcaption>A caption.</figcaption></figure>", ""),
+        ("<figure><div><img src=x.png></div> <figcaption>A caption.<p>And more.</figcaption></figure>", ""),
+        ("<figure><img src=x.png><figcaption>A caption.</figcaption><p>A photographer</p></figure>", ""),
+        ("<figure><img src=x.png><figcaption>One.</figcaption><img src=y.png><figcaption>Two captions.</figcaption></figure>", ""),
+        ("<figure><figcaption>A caption, its picture yet to come.</figcaption></figure>", ""),
+        (f"<figure><img src=x.png><p>A caption {'of many words ' * 50}.</figure>", f"\n\nA caption {'of many words ' * 50}."),
+        ("<figure><pre>a = 1</pre><figcaption>A caption.</figcaption></figure>", "\n\na = 1\n\nA caption."),
+        ("<figure><table><tr><td>1</table><figcaption>A caption.</figcaption></figure>", "\n\n1\n\nA caption."),
+        ("<figure><p>A caption, or a statement.</p></figure>", "\n\nA caption, or a statement."),
+        ("<div><img src=x.png><p>A caption without a figure.</p></div>", "\n\nA caption without a figure."),
+    ],
+)
+def test_captions_leave_the_words_with_their_pictures(figure: str, text: str) -> None:
+    last = "The last one says much more than any caption does. " * 20
+    document = extract_page(f"<main><p>The first paragraph of a page.</p>{figure}<p>{last}</p></main>")
+    assert document is not None
+    assert document.text() == f"The first paragraph of a page.{text}\n\n{last.strip()}"
+    assert b"aption" in document.to_xml()
+
+
+def test_captions_that_are_most_of_a_page_are_its_words() -> None:
+    figures = "".join(f"<figure><img src={name}.png><figcaption>What picture {name} shows.</figcaption></figure>" for name in "ab")
+    document = extract_page(f"<main><p>A gallery.</p>{figures}</main>")
+    assert document is not None
+    assert document.text() == "A gallery.\n\nWhat picture a shows.\n\nWhat picture b shows."

@@ -61,6 +61,9 @@ def assert_read_alike(root: Any) -> None:
             kinds = line_layout._Kinds(line_layout._KINDS)
             plain = line_layout._read_text(root, whole, newlines, kinds)
             assert line_layout.Reading(*compiled().read_text(root, whole, newlines, kinds, *line_layout._ASKED)) == plain
+            lines = compiled().block_lines(plain.atoms, line_layout.Line, normalize, line_layout._kept_lines)
+            assert lines == line_layout._block_lines(plain.atoms)
+            assert all(type(line) is line_layout.Line for line in lines)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -200,6 +203,8 @@ def test_characters_are_counted_alike(texts: list[str]) -> None:
     for text in texts:
         etree.SubElement(root, "p").text = text
     assert_densest_alike(root)
+    assert_read_alike(root)
+    assert_cut_alike(root)
 
 
 @given(pages, st.booleans())

@@ -9,14 +9,13 @@ from lxml import etree
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.pattern_words import CREDITS
 from mainextract_beam.clean.walk import by_class, class_names, raw_text, text_of
+from mainextract_beam.names import HEADINGS
 
 STEP = "standardize"
 
-CAPTIONS = frozenset(
-    """caption wp-caption-text thumbcaption gallerytext figcaption image-caption img-caption photo-caption
-    media-caption picture-caption figure-caption caption-text image__caption media__caption c-image__caption""".split()
-)
-"""Class names of captions that are no ``figcaption``."""
+CAPTION = "caption"
+CAPTIONS = frozenset({"gallerytext"})
+"""Class names of captions that are no ``figcaption``, beside all that hold the word."""
 
 MEDIA = ("img", "picture", "video", "audio", "svg", "canvas", "iframe", "object", "embed")
 CONTENT = ("table", "pre", "blockquote", "math", "code")
@@ -29,7 +28,7 @@ def standardize_figures(page: CleanPage) -> None:
     """Makes figures of the captioned pictures in the content roots and marks those with a caption."""
     for root in page.roots:
         for value, elements in by_class(root, "p", "div", "span", "dd", "small", "em", "cite").items():
-            if not CAPTIONS.isdisjoint(class_names(value)):
+            if CAPTION in value.lower() or not CAPTIONS.isdisjoint(class_names(value)):
                 for caption in elements:
                     _make_figure(page, caption)
         for figure in list(root.iter("figure")):
@@ -38,7 +37,7 @@ def standardize_figures(page: CleanPage) -> None:
 
 
 def _make_figure(page: CleanPage, caption: etree._Element) -> None:
-    if next(caption.iter(*MEDIA), None) is not None:
+    if next(caption.iter(*MEDIA, *HEADINGS), None) is not None:
         return
     text = raw_text(caption).strip()
     holder = caption.getparent()

@@ -95,18 +95,18 @@ NAMES: Final[dict[str, int]] = {
         load more, see more, view more, more link, link list, actions, post actions, post controls, logo,
         site branding, promo, promotion, error, dialog, copyright notice, tab list, tablist, tooltip, navigation,
         overlay, backdrop, popup, quick view, quickview, feedback, filter, avatar, follow, readmore, no print,
-        dropdown, cta box, cta banner, is hidden, user info, author avatar, user avatar
+        disclaimer, disclosure, dropdown, cta box, cta banner, is hidden, user info, author avatar, user avatar
         """,
     ),
     **_entries(
         1,
         """
         social links, date, published, tag, category, label, labels, caption, contents, meta, links, ctas, location,
-        contact, address, gallery, thumbnails, podcast, cards, tiles, disclosure, notice, warning, message, messages,
+        contact, address, gallery, thumbnails, podcast, cards, tiles, notice, warning, message, messages,
         brand, branding, profile, reviews, review, replies, reply, region, map, bar, rail, side, top, bottom, left,
         right, toc, table of contents, teaser, sr only, slider, carousel, d none, banner, banners, hidden, drawer,
         invisible, secondary, aside, terms, noprint, loading, compare, widget, widgets, screen reader, author name,
-        disclaimer, cta
+        cta
         """,
     ),
     **_entries(
