@@ -32,11 +32,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from blocks_truth import label_blocks, words_of
 from data import Page, Truth, read_pages, read_truth
 
-from mainextract_beam.clean.blocks import Cut, Floats, cut, name_tokens
+from mainextract_beam.clean.blocks import Cut, Floats, cut
 from mainextract_beam.clean.choose import even_out, judge, keep_best
 from mainextract_beam.clean.features import Described, count_text, describe, wider
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.model import BlockModel, Forest, save_model
+from mainextract_beam.clean.name_tokens import name_tokens
 from mainextract_beam.clean.noscript import stated_in_noscript
 from mainextract_beam.clean.rules import judge_by_rules
 from mainextract_beam.parse import parse_html

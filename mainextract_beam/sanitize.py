@@ -129,6 +129,9 @@ _UNWRAP: Final = "sanitized-unwrap"
 
 _SANITIZED: Final = "div"  # what the topmost element becomes where it could not stay
 
+# Elements that stay as they are wherever HTML stands.
+_STAYING: Final = ELEMENTS - {"svg", "math", "title"}
+
 # What an element's descendants are judged as.
 _HTML, _SVG, _MATHML, _TEXT, _GONE = range(5)
 
@@ -147,14 +150,18 @@ def sanitize(root: Any, *, debug: bool = False) -> None:
         if context == _GONE:
             contexts[element] = _GONE
             continue
-        name = local_name(element) or ""
-        contexts[element] = kind = _judge(element, name, context)
-        if kind == _GONE:
-            element.tag = _DROP
-            continue
-        if element.tag == _UNWRAP:
-            continue
-        if len(element.attrib):
+        name = element.tag
+        if context == _HTML and name in _STAYING:
+            contexts[element] = kind = _HTML
+        else:
+            name = local_name(element) or ""
+            contexts[element] = kind = _judge(element, name, context)
+            if kind == _GONE:
+                element.tag = _DROP
+                continue
+            if element.tag == _UNWRAP:
+                continue
+        if element.keys():
             _cut_attributes(element, RENAMED.get(name, name), kind, debug)
         if name in VOID and (len(element) or element.text):
             # Some parsers take what follows a void element for its content.

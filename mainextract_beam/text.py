@@ -18,6 +18,9 @@ WHITESPACE: Final = (
 )  # fmt: skip
 _SPACES: Final = re.compile(f"[{re.escape(WHITESPACE)}]+")
 _WORD: Final = re.compile(r"\w+")
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+_FEW: Final = 24  # different characters beyond ASCII that are faster replaced one by one than searched for
+_LETTERS: Final = bytes(code if _WORD.match(chr(code)) else 32 for code in range(128)) + b" " * 128
 
 # Scripts written without spaces between words: counted by characters.
 _UNSPACED: Final = re.compile(
@@ -58,10 +61,13 @@ def entity_text(name: str) -> str:
 
 def word_count(text: str) -> int:
     """Words of a text; in scripts without spaces each character counts as one."""
-    unspaced = 0 if text.isascii() else len(_UNSPACED.findall(text))
-    if not unspaced:
-        return len(_WORD.findall(text))
-    return unspaced + len(_WORD.findall(_UNSPACED.sub(" ", text)))
+    if not text.isascii():
+        others = set("".join(_NOT_ASCII.findall(text)))
+        if len(others) > _FEW or _UNSPACED.search("".join(others)):
+            return len(_UNSPACED.findall(text)) + len(_WORD.findall(_UNSPACED.sub(" ", text)))
+        for character in others:
+            text = text.replace(character, "a" if character.isalnum() else " ")
+    return len(text.encode("ascii").translate(_LETTERS).split())
 
 
 def cjk_share(text: str) -> float:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from mainextract_beam.clean.blocks import cut, name_tokens
+from mainextract_beam.clean.blocks import Floats, cut
 from mainextract_beam.clean.choose import Blocks, apply_drops, choose_roots, even_out, expected_best, judge, keep_best, score_blocks
 from mainextract_beam.clean.features import count_text, describe, wider
 from mainextract_beam.clean.hints import COUNT, page_hints
 from mainextract_beam.clean.model import BlockModel, Forest, block_model, load_model, save_model
+from mainextract_beam.clean.name_tokens import START, name_tokens, tokens_of
 from mainextract_beam.clean.noscript import stated_in_noscript
 from mainextract_beam.clean.rules import RULES, reasons, rule_values
 from mainextract_beam.text import block_text
@@ -24,8 +27,8 @@ def body(markup: str) -> etree._Element:
     return html.document_fromstring(f"<html><body>{markup}</body></html>").body
 
 
-def silent(_: str) -> tuple[float, float, float]:
-    return 0.0, 0.0, 0.0
+def silent(names: Iterable[str], *_: object) -> Floats:
+    return np.zeros((len(list(names)), 3), dtype=np.float32)
 
 
 def judged(markup: str, keep: list[bool]) -> Blocks:
@@ -97,6 +100,7 @@ def test_deep_and_wide_trees_are_cut_in_linear_time() -> None:
 )
 def test_names_are_split_at_edges(names: str, tokens: list[str]) -> None:
     assert name_tokens(names) == tokens
+    assert sorted(token for token in tokens_of([names]).tokens if token != START and len(token) > 1) == sorted(tokens)
 
 
 def test_characters_are_counted_in_any_script() -> None:
@@ -138,7 +142,7 @@ def test_a_model_survives_its_file() -> None:
     assert again.columns == model.columns
     assert again.forests["blocks"].leaf.tolist() == [[1, 1]]
     assert save_model(model) == save_model(model)
-    assert again.evidence("top-nav post") == (-2.0, 1.0, -1.0)
+    assert again.evidence(["top-nav post", ""], tokens_of(["top-nav post"])).tolist() == [[-2, 1, -1], [0, 0, 0]]
 
 
 def test_the_shipped_model_knows_the_features() -> None:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mainextract_beam.clean.name_tokens import NameTokens, tokens_of
 from mainextract_beam.text import normalize
 from mainextract_beam.walks import compiled
 
@@ -110,12 +112,6 @@ _FLAGS: Final = {
     "br": _FLOWS | _NEW_LINE,
     **{name: level << 8 for name, level in HEADINGS.items()},
 }
-_TOKEN: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-
-
-def name_tokens(names: str) -> list[str]:
-    """Split class names and ids into lower-case words: at separators, at digits and at camel-case humps."""
-    return [token for token in (t.lower() for t in _TOKEN.findall(names)) if 2 <= len(token) <= 20]
 
 
 @dataclass
@@ -147,6 +143,11 @@ class Cut:
     images: Ints  # per element: images before its beginning
     images_end: Ints  # per element: images before its end
     block_images: Ints  # per block: images before the end of the block
+
+    @cached_property
+    def name_tokens(self) -> NameTokens:
+        """The tokens of all names of its elements."""
+        return tokens_of(self.names)
 
     def nodes(self, block: int) -> list[tuple[Element, bool]]:
         """The text nodes of a block: (element, is it the element's tail?)."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lxml import etree
 
+from mainextract_beam.clean.walk import raw_text
 from mainextract_beam.names import NOT_TEXT
 from mainextract_beam.text import normalize
 
@@ -33,7 +34,12 @@ def prose_length(element: etree._Element) -> int:
 
 
 def _length(element: etree._Element) -> int:
-    return int(_LENGTH(element)) if len(element) else len(normalize(element.text))
+    if not len(element):
+        return len(normalize(element.text))
+    text = raw_text(element)
+    if "  " in text or "\n" in text or "\t" in text or "\r" in text:
+        return int(_LENGTH(element))
+    return len(text.strip(" "))
 
 
 class Budget:

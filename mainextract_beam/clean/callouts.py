@@ -55,6 +55,7 @@ _SYSTEMS = frozenset(
 # Names others use for boxes of any kind as well; they count where the type is stated, too.
 _COMMON = frozenset({"callout", "alert", "hint", "message", "notification"})
 _PLAIN = frozenset({"note", "tip", "warning", "caution", "danger", "important", "hint", "info", "notice"})
+_TELLING = frozenset({"class", "role", "data-callout"})
 _HINTS = (
     "alert", "admonition", "aside", "custom-", "container", "notecard", "callout", "hint", "note", "tip", "warn", "info",
     "message", "notif", "caution", "danger", "important",
@@ -91,22 +92,22 @@ def _is_inside_code(page: CleanPage, element: etree._Element) -> bool:
 
 def _kind(element: etree._Element) -> str | None:
     """The type of callout an element is, None where it is none."""
-    attributes = element.attrib
     if element.tag == "blockquote":
         match = _marker(element)
         if match:
             return TYPES.get(match[1].lower(), "note")
-    if not attributes:
+    keys = element.keys()
+    if _TELLING.isdisjoint(keys):
         return None
-    stated = attributes.get("data-callout")
+    stated = element.get("data-callout")
     if stated and not is_blank(stated):
         return TYPES.get(stated.strip().lower(), stated.strip().lower() if stated.strip().isalnum() else "note")
-    value = attributes.get("class")
+    value = element.get("class")
     if value and _may_be_callout(value):
         kind = _kind_by_class(element, class_names(value))
         if kind is not None:
             return kind
-    role = attributes.get("role")
+    role = element.get("role") if "role" in keys else None
     if role and role.strip().lower() == "note" and element.tag != "blockquote":
         return "note" if not value else _stated_type(class_names(value)) or "note"
     return None

@@ -15,7 +15,7 @@ from mainextract_beam.clean.detect import NAME, judged
 from mainextract_beam.clean.edit import set_text
 from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, RULES, STEPS
-from mainextract_beam.clean.page import CleanPage, Kind
+from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.working import working_tree
 from mainextract_beam.metadata.facts import facts_of
 from mainextract_beam.metadata.kind import page_kind
@@ -126,7 +126,7 @@ def _judge(page: CleanPage, names: list[str]) -> None:
     """Runs judging steps; what they were given is put back where too little of it is left."""
     before = sum(map(text_length, page.roots))
     spare = [deepcopy(root) for root in page.roots] if before >= _SMALLEST else []
-    marked = [_marked(page, root) for root in page.roots] if spare else []
+    marked = [page.marks.places(root) for root in page.roots] if spare else []
     started = len(page.journal.entries)
     for name in names:
         STEPS[name](page)
@@ -145,12 +145,6 @@ def _judge(page: CleanPage, names: list[str]) -> None:
         set_text(root, copy.text)
         root.extend(list(copy))
         page.journal.record(root, "fallback", step=names[-1], rule="coverage", reason=reason)
-
-
-def _marked(page: CleanPage, root: Any) -> list[tuple[int, Kind]]:
-    """Where in a root, counted in document order, which protected elements stand."""
-    kinds = ((index, page.marks.kind(element)) for index, element in enumerate(list(root.iter(etree.Element))))
-    return [(index, kind) for index, kind in kinds if kind is not None]
 
 
 def kind_of(root: Any, url: str | None) -> dict[str, str]:

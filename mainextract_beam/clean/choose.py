@@ -6,17 +6,18 @@ with little else; what inside a root holds nothing that is kept leaves, with the
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mainextract_beam.clean.blocks import Cut, Element, Floats, cut, name_tokens
+from mainextract_beam.clean.blocks import Cut, Element, Floats, cut
 from mainextract_beam.clean.features import Described, describe
 from mainextract_beam.clean.hints import COUNT
 from mainextract_beam.clean.model import BlockModel, block_model, probability
+from mainextract_beam.clean.name_tokens import name_tokens
 from mainextract_beam.clean.rules import judge_by_rules, reasons, rule_points, rule_values
 
 # Factors on the threshold that would be best if every probability were exact: for pages that call themselves articles, for
@@ -197,7 +198,9 @@ def even_out(held: Cut, probabilities: Floats) -> Floats:
         at = np.where(at < 0, -1, held.parent[at])
     codes: dict[str, int] = {}
     place = place * _SPREAD + np.array([codes.setdefault(tag, len(codes)) for tag, _ in held.inner])
-    _, group, count = np.unique(place, return_inverse=True, return_counts=True)
+    alike: dict[int, int] = {}
+    group = np.array([alike.setdefault(number, len(alike)) for number in place.tolist()])
+    count = np.bincount(group)
     if count.max() < TWINS_LEAST:
         return probabilities
     exact = np.clip(probabilities, 1e-4, 1 - 1e-4)
@@ -222,21 +225,21 @@ def choose_roots(blocks: Blocks, *, explain: bool = True) -> Choice | None:
     kept = _sums(np.where(keep, words, 0))
     whole = _sums(words)
     counts = _sums(keep.astype(np.float32))
-    has = counts[held.end] - counts[held.start]  # per element: blocks kept inside
+    has: list[float] = (counts[held.end] - counts[held.start]).tolist()  # per element: blocks kept inside
     children = _children(held)
-    start = _common(held, has, children)
+    start = _common(has, children)
     roots: list[int] = []
     queue = [start]
     while queue:
         at = queue.pop()
         begin, end = held.start[at], held.end[at]
         pure = (kept[end] - kept[begin]) / (whole[end] - whole[begin])
-        parts = [child for child in children[at] if has[child] > 0]
+        parts = [child for child in children(at) if has[child] > 0]
         own = has[at] - sum(has[child] for child in parts)
         if pure >= _PURE or own > 0 or not parts or len(roots) + len(queue) + len(parts) > _ROOTS_MOST:
             roots.append(at)
         else:
-            queue.extend(_common(held, has, children, part) for part in reversed(parts))
+            queue.extend(_common(has, children, part) for part in reversed(parts))
     roots.sort()
     drops: list[Drop] = []
     for at in roots:
@@ -250,35 +253,40 @@ def _sums(values: Floats) -> NDArray[np.float64]:
     return out
 
 
-def _children(held: Cut) -> dict[int, list[int]]:
-    children: dict[int, list[int]] = defaultdict(list)
-    for child, parent in enumerate(held.parent.tolist()):
-        children[parent].append(child)
+def _children(held: Cut) -> Callable[[int], list[int]]:
+    """What tells the children of an element, in document order."""
+    order: list[int] = np.argsort(held.parent, kind="stable").tolist()
+    ends: list[int] = np.cumsum(np.bincount(held.parent + 1, minlength=len(order) + 1)).tolist()
+
+    def children(at: int) -> list[int]:
+        return order[ends[at] : ends[at + 1]]
+
     return children
 
 
-def _common(held: Cut, has: NDArray[np.float64], children: dict[int, list[int]], at: int = 0) -> int:
+def _common(has: list[float], children: Callable[[int], list[int]], at: int = 0) -> int:
     """The innermost element at or below the one given that holds all the blocks kept inside it."""
     while True:
-        down = next((child for child in children[at] if has[child] == has[at]), None)
+        down = next((child for child in children(at) if has[child] == has[at]), None)
         if down is None:
             return at
         at = down
 
 
-def _drops(blocks: Blocks, root: int, has: NDArray[np.float64], children: dict[int, list[int]], explain: bool) -> list[Drop]:
+def _drops(blocks: Blocks, root: int, has: list[float], children: Callable[[int], list[int]], explain: bool) -> list[Drop]:
     held = blocks.cut
+    is_filled = (held.end > held.start).tolist()
     out: list[Drop] = []
     stack = [root]
     mixed = []
     while stack:
         at = stack.pop()
         if has[at] == 0:
-            if held.end[at] > held.start[at]:
+            if is_filled[at]:
                 out.append(_drop(blocks, at, explain))
             continue
         mixed.append(at)
-        stack.extend(reversed(children[at]))
+        stack.extend(reversed(children(at)))
     inside = np.zeros(len(held.elements), dtype=bool)
     inside[mixed] = True
     for block in np.flatnonzero(~blocks.keep & inside[held.owner]).tolist():

@@ -90,7 +90,8 @@ def _blocks(page: CleanPage, root: etree._Element) -> list[etree._Element]:
     """What shows code, the outermost element of each: ``pre``, tables of numbered lines, and editors without both."""
     blocks: list[etree._Element] = []
     tables: dict[etree._Element, bool] = {}
-    for element in root.iter("pre", "code", "div", "table"):
+    named = ("div", "table") if page.states_class(EDITORS | _TABLES) else ()
+    for element in root.iter("pre", "code", *named):
         tag = element.tag
         if tag == "pre":
             table = _numbered_table(element, tables)

@@ -303,8 +303,10 @@ def _promote(noscript: etree._Element, image: etree._Element) -> None:
 
 def _wake(element: etree._Element) -> None:
     """Gives a lazily loaded element the URLs its script would give it; a real one is never overwritten."""
-    names = element.keys()
-    if not any(name.startswith("data-") for name in names):
+    for name in element.keys():  # noqa: SIM118 - not a mapping
+        if name.startswith("data-"):
+            break
+    else:
         return
     if not is_real(element.get("srcset")) and element.tag in ("img", "source"):
         for name in SRCSET_ATTRIBUTES:

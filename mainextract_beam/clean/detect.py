@@ -73,7 +73,7 @@ def judged(page: CleanPage) -> tuple[Blocks | None, Floats]:
     """The blocks of the page, judged, and what it says about itself (see `page_hints`)."""
     root = page.roots[0]
     head = next(page.root.iter("head"), None)
-    title = None if head is None else head.find("title")
+    title = None if head is None else next(head.iterchildren("title"), None)
     text = "" if title is None else normalize(title.text)
     by_rules = "model" in page.skip
     hints = page_hints(head, json_ld(page.root), page.url)

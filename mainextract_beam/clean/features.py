@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mainextract_beam.clean.blocks import KIND_OF_TAG, KINDS, Cut, Floats, Ints
+from mainextract_beam.clean.name_tokens import tokens_of
 
 # A CJK character says about as much as this many characters of a script with spaces, and as this many words.
 CJK_CHARACTERS: Final = 2.5
@@ -90,7 +91,7 @@ def count_text(texts: list[str]) -> TextCounts:
     begins[1:] = breaks[:-1] + 1
 
     def total(flags: NDArray[np.bool_]) -> Floats:
-        sums = np.cumsum(flags, dtype=np.int32)
+        sums = flags.cumsum(dtype=np.int32)
         out = sums[breaks].astype(np.float32)
         out[1:] -= sums[breaks[:-1]]
         return out
@@ -153,8 +154,11 @@ def sums(values: Floats) -> Floats:
     return out.astype(np.float32)
 
 
+_TINY: Final = np.float32(1e-6)
+
+
 def _share(part: Floats, whole: Floats) -> Floats:
-    return (part / np.maximum(whole, np.float32(1e-6))).astype(np.float32)
+    return (part / np.maximum(whole, _TINY)).astype(np.float32, copy=False)
 
 
 def wider(cut: Cut) -> Ints:
@@ -221,14 +225,16 @@ _FAR: Final = 99.0
 _CLIMB: Final = 40  # levels climbed to look for ancestors of a kind
 
 Add = Callable[[str, "NDArray[np.generic] | float"], None]
+Evidence = Callable[..., Floats]
+"""What the names of elements say, given their tokens; see `BlockModel.evidence`."""
 
 
-def describe(cut: Cut, evidence: Callable[[str], tuple[float, float, float]], title: str, hints: Floats) -> Described:
+def describe(cut: Cut, evidence: Evidence, title: str, hints: Floats) -> Described:
     """Describe every block of a page.
 
     Args:
         cut: the page's blocks; at least one.
-        evidence: lowest, highest and summed evidence of the tokens in an element's class, id and role.
+        evidence: lowest, highest and summed evidence of the tokens in each of the elements' class, id and role.
         title: the page's title, "" where there is none.
         hints: numbers about the page as a whole, the same for all its blocks.
 
@@ -314,9 +320,11 @@ def _title_overlap(texts: list[str], title: str) -> Floats:
         if len(text) > longest:
             continue
         lower = text.lower()
-        own = set(lower.split())
-        shared = len(own & wanted)
-        out[i] = shared / (len(own) + len(wanted) - shared)
+        words = lower.split()
+        if not wanted.isdisjoint(words):
+            own = set(words)
+            shared = len(own & wanted)
+            out[i] = shared / (len(own) + len(wanted) - shared)
         if len(lower) * 3 > len(stated) and lower in stated:
             out[i] = max(out[i], len(lower) / len(stated))
     return out
@@ -375,13 +383,13 @@ def _add_place(cut: Cut, page: _Page, add: Add) -> None:
     add("before_heading", np.where(following < n, np.minimum(following - index, 100), 200))
 
 
-def _add_ancestors(cut: Cut, page: _Page, evidence: Callable[[str], tuple[float, float, float]], up: Ints, add: Add) -> None:
+def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, up: Ints, add: Add) -> None:
     """What holds the block: kinds of ancestors, what their names say, and containers of growing width."""
     n, owner = page.n, cut.owner
     index: dict[str, int] = {}
     named = [index.setdefault(name, len(index)) for name in cut.names]
     named_inside = [index.setdefault(name, len(index)) for _, name in cut.inner]
-    said = np.array([evidence(name) for name in index], dtype=np.float32)
+    said = evidence(index, cut.name_tokens, tokens_of({name for _, name in cut.inner}.difference(cut.names)))
     found = said[named]
     all_above = _ancestry(cut.parent, found)
     parent = all_above.parent
@@ -393,23 +401,25 @@ def _add_ancestors(cut: Cut, page: _Page, evidence: Callable[[str], tuple[float,
     kind_of = np.append(np.where(cut.kind < 0, kinds, cut.kind), kinds)
     hidden = np.append(cut.hidden, False) if cut.hidden.any() else None
     chain = [owner]
-    while len(chain) < _CLIMB and bool((chain[-1] < len(cut.elements)).any()):
+    while len(chain) < _CLIMB and int(chain[-1].min()) < len(cut.elements):
         chain.append(parent[chain[-1]])
-    rows = np.arange(n)
-    for k in range(len(chain) - 1, -1, -1):
-        at = chain[k]
-        kind = kind_of[at]
-        distance[kind, rows] = k
-        nearest[kind, rows] = at
-        if hidden is not None:
+    # from the farthest to the nearest, as of several values set in one place the last one stays
+    chain.reverse()
+    holders = np.array(chain)
+    steps = np.broadcast_to(np.arange(len(chain) - 1, -1, -1, dtype=np.float32)[:, None], holders.shape)
+    at_kind = (kind_of[holders], np.broadcast_to(np.arange(n), holders.shape))
+    distance[at_kind] = steps
+    nearest[at_kind] = holders
+    if hidden is not None:
+        for k, at in zip(range(len(chain) - 1, -1, -1), chain, strict=True):
             distance[KINDS.index("hidden"), hidden[at]] = k
     for name in _NEAR:
         add("in_" + name, distance[KINDS.index(name)])
-    for name in _HOLDING:
-        k = KINDS.index(name)
-        held = nearest[k]
-        share = (page.size_sums[cut.end[held]] - page.size_sums[cut.start[held]]) / page.total
-        add("share_" + name, np.where(distance[k] < _FAR, share, -1))
+    holding = [KINDS.index(name) for name in _HOLDING]
+    held = nearest[holding]
+    shares = np.where(distance[holding] < _FAR, _span(page.size_sums, cut.start[held], cut.end[held]) / page.total, -1)
+    for name, share in zip(_HOLDING, shares, strict=True):
+        add("share_" + name, share)
     # what the names say
     inner = said[named_inside]
     add("inner_low", inner[:, 0])
@@ -426,25 +436,30 @@ def _add_ancestors(cut: Cut, page: _Page, evidence: Callable[[str], tuple[float,
         add(f"name_sum{k}", summed[at])
         at = parent[at]
     # containers: each spans more blocks than the one before
-    at = owner
+    levels = [owner]
+    while len(levels) < LEVELS:
+        levels.append(up[levels[-1]])
+    above = np.array(levels)
+    begin, finish = cut.start[above], cut.end[above]
+    size = _span(page.size_sums, begin, finish)
+    blocks = (finish - begin).astype(np.float32)
+    of_level = {
+        "share": size / page.total,
+        "linked": _share(_span(page.link_sums, begin, finish), size),
+        "blocks": np.log1p(blocks),
+        "long": _span(page.long_sums, begin, finish),
+        "mean": size / blocks,
+        "prose": _share(_span(page.prose_sums, begin, finish), size),
+        "stops": _share(_span(page.stop_sums, begin, finish), _span(page.word_sums, begin, finish)),
+        "images": np.minimum((cut.images_end[above] - cut.images[above]) / blocks, 5),
+        "twins": np.minimum(cut.twins[above], 50),
+        "low": found[:, 0][above],
+        "high": found[:, 1][above],
+    }
     for k in range(LEVELS):
-        begin, finish = cut.start[at], cut.end[at]
-        size = _span(page.size_sums, begin, finish)
-        blocks = (finish - begin).astype(np.float32)
-        add(f"c{k}_share", size / page.total)
-        add(f"c{k}_linked", _share(_span(page.link_sums, begin, finish), size))
-        add(f"c{k}_blocks", np.log1p(blocks))
-        add(f"c{k}_long", _span(page.long_sums, begin, finish))
-        add(f"c{k}_mean", size / blocks)
-        if k in (1, 2, 4):
-            add(f"c{k}_prose", _share(_span(page.prose_sums, begin, finish), size))
-        add(f"c{k}_stops", _share(_span(page.stop_sums, begin, finish), _span(page.word_sums, begin, finish)))
-        if k:
-            add(f"c{k}_images", np.minimum((cut.images_end[at] - cut.images[at]) / blocks, 5))
-        add(f"c{k}_twins", np.minimum(cut.twins[at], 50))
-        add(f"c{k}_low", found[at, 0])
-        add(f"c{k}_high", found[at, 1])
-        at = up[at]
+        for name, values in of_level.items():
+            if not ((name == "prose" and k not in (1, 2, 4)) or (name == "images" and not k)):
+                add(f"c{k}_{name}", values[k])
     tags = cut.tag_code[owner]
     add("same_tag", np.log1p(np.bincount(tags)[tags]))
 

@@ -128,7 +128,7 @@ def standardize_footnotes(page: CleanPage) -> None:
     ]
     sidenotes = [
         element
-        for root in page.roots
+        for root in (page.roots if page.states_class(SIDENOTES) else ())
         for value, elements in by_class(root, "span", "small", "aside").items()
         if "note" in value and not SIDENOTES.isdisjoint(class_names(value))
         for element in elements
@@ -145,6 +145,7 @@ def standardize_footnotes(page: CleanPage) -> None:
             notes = _loose(sups, places)
     if notes and places is not None:
         _build(page, notes, places)
+        page.classes = None  # notes may come from outside the content roots
     if sidenotes:
         _gather_sidenotes(page, sidenotes)
 

@@ -44,8 +44,9 @@ def page_hints(head: Element | None, scripts: list[str], url: str | None) -> Flo
     """
     stated: set[str] = set()
     if head is not None:
-        for meta in head.iterfind(".//meta[@property='og:type']"):
-            stated.add((meta.get("content") or "").strip().lower().partition(".")[0])
+        for meta in head.iter("meta"):
+            if meta.get("property") == "og:type":
+                stated.add((meta.get("content") or "").strip().lower().partition(".")[0])
     for script in scripts:
         stated.update(name.lower() for name in _TYPE.findall(script[:_DATA_READ]))
     values = [float(bool(stated & family)) for family in FAMILIES]

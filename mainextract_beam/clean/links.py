@@ -42,6 +42,7 @@ CANDIDATES = ("img", "source")
 """Elements with ``srcset``."""
 
 _ABSOLUTE = ("https://", "http://")
+_BASE_NAMED = etree.XPath("boolean(descendant-or-self::*/@*[contains(name(), 'base')])")
 _STRIPPED = re.compile(r"[\t\n\r\f]+")
 
 
@@ -87,10 +88,16 @@ def base_of(page: CleanPage) -> str | None:
 def _states_base(page: CleanPage) -> bool:
     """Whether an element in a content root, or one that holds it, states a base of its own."""
     for root in page.roots:
-        for element in itertools.chain(root.iter(etree.Element), root.iterancestors()):
+        inside = root.iter(etree.Element) if may_state_base(root) else ()
+        for element in itertools.chain(inside, root.iterancestors()):
             if stated_base(element) is not None:
                 return True
     return False
+
+
+def may_state_base(root: etree._Element) -> bool:
+    """Whether an attribute in a tree may be an `xml:base`, by its name; asked of all at once, in C."""
+    return bool(_BASE_NAMED(root))
 
 
 def _ids(page: CleanPage) -> set[str]:

@@ -32,6 +32,8 @@ ELEMENTS = frozenset({"mjx-container", "d-math", "tex-math", "la-tex"})
 TEX_ATTRIBUTES = ("data-latex", "data-math", "data-tex", "data-katex", "data-expr")
 """Attributes that hold the TeX of a formula."""
 
+_TEX_ATTRIBUTES = frozenset(TEX_ATTRIBUTES)
+
 TEX_PARAMETERS = frozenset({"latex", "tex", "eq", "chl", "math", "formula"})
 """Parameters in which services that draw formulas take the TeX."""
 
@@ -61,7 +63,7 @@ _MATHML = frozenset(
 def standardize_math(page: CleanPage) -> None:
     """Brings the formulas of the content roots to one form and marks them."""
     for root in page.roots:
-        for holder in _holders(root):
+        for holder in _holders(root, named=page.states_class(FORMULAS | DRAWINGS)):
             if holder not in page.roots and holder.getparent() is not None and not page.marks.is_inside(holder):
                 _standardize(page, holder)
         for element in list(root.iter("math")):
@@ -70,12 +72,17 @@ def standardize_math(page: CleanPage) -> None:
                 page.marks.protect(element, "math")
 
 
-def _holders(root: etree._Element) -> list[etree._Element]:
-    """The outermost elements that hold one formula each: scripts first, as drawings beside them go with them."""
+def _holders(root: etree._Element, *, named: bool) -> list[etree._Element]:
+    """The outermost elements that hold one formula each: scripts first, as drawings beside them go with them.
+
+    Args:
+        root: a content root.
+        named: whether any element may be told by its class.
+    """
     scripts = [script for script in root.iter("script") if script.get("type", "").lower().lstrip().startswith("math/tex")]
     found = {image for image in root.iter("img") if _image_tex(image) is not None}
     found.update(root.iter(*ELEMENTS))
-    for value, elements in by_class(root, "span", "div").items():
+    for value, elements in by_class(root, "span", "div").items() if named else ():
         if "math" not in value.lower() and "katex" not in value and "temml" not in value:
             continue
         names = class_names(value)
@@ -144,6 +151,8 @@ def _tex(holder: etree._Element) -> str:
 
 
 def _attribute_tex(element: etree._Element) -> str | None:
+    if _TEX_ATTRIBUTES.isdisjoint(element.keys()):
+        return None
     for name in TEX_ATTRIBUTES:
         value = element.get(name)
         # The element shows the formula and no more, or the attribute is about something else.

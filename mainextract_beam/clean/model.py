@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import functools
 import io
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib import resources
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mainextract_beam.clean.blocks import Floats, name_tokens
+from mainextract_beam.clean.blocks import Floats
+from mainextract_beam.clean.name_tokens import START, NameTokens
 
 FILE: Final = "blocks.npz"
-_NAMES_HELD: Final = 20_000
 _ROWS_AT_ONCE: Final = 2_000
 
 
@@ -46,17 +47,23 @@ class Forest:
             out[begin : begin + _ROWS_AT_ONCE] = self._scores(matrix[begin : begin + _ROWS_AT_ONCE])
         return out
 
+    @functools.cached_property
+    def _questions(self) -> tuple[NDArray[np.int16], Floats, NDArray[np.intp]]:
+        """The questions that differ, column and border of each, and which of them each level of each tree asks."""
+        stated = np.stack([self.feature.ravel().astype(np.float64), self.border.ravel()])
+        asked, which = np.unique(stated, axis=1, return_inverse=True)
+        return asked[0].astype(np.int16), asked[1].astype(np.float32)[:, None], which.reshape(self.feature.shape)
+
     def _scores(self, matrix: Floats) -> Floats:
         trees, depth = self.feature.shape
+        features, borders, questions = self._questions
         by_column = np.ascontiguousarray(matrix.T)
-        answers = by_column.take(self.feature.ravel(), axis=0) > self.border.reshape(-1, 1)
-        bits = answers.view(np.uint8).reshape(trees, depth, len(matrix))
-        number = bits[:, depth - 1].astype(np.intp)
+        answers = (by_column.take(features, axis=0) > borders).view(np.uint8)
+        number: NDArray[np.integer] = answers.take(questions[:, depth - 1], axis=0).astype(np.uint8 if depth <= 8 else np.intp)
         for k in range(depth - 2, -1, -1):
-            number <<= 1
-            number |= bits[:, k]
-        number += (np.arange(trees, dtype=np.intp) << depth)[:, None]
-        total: Floats = self.leaf.ravel().take(number).sum(axis=0, dtype=np.float32)
+            number = number << 1 | answers.take(questions[:, k], axis=0)
+        leaves = number + (np.arange(trees, dtype=np.intp) << depth)[:, None]
+        total: Floats = self.leaf.ravel().take(leaves).sum(axis=0, dtype=np.float32)
         return total + np.float32(self.bias)
 
 
@@ -67,30 +74,41 @@ class BlockModel:
     forests: Mapping[str, Forest]
     columns: Mapping[str, tuple[str, ...]]
     tokens: Mapping[str, float]
-    _held: dict[str, tuple[float, float, float]] = field(default_factory=dict, repr=False, compare=False)
 
-    def evidence(self, names: str) -> tuple[float, float, float]:
+    def evidence(self, elements: Iterable[str], *names: NameTokens) -> Floats:
         """Lowest (at most 0), highest (at least 0) and summed evidence of the tokens in class names and ids.
 
         Evidence is the log-odds that text under an element of such a name is content, learned over sites.
+
+        Args:
+            elements: the class names, id and role of each element.
+            names: the tokens of all names in them.
+
+        Returns:
+            A row of the three per element.
         """
-        low = high = total = 0.0
-        held = self._held
-        for word in names.split():
-            found = held.get(word)
-            if found is None:
-                values = [self.tokens[token] for token in name_tokens(word) if token in self.tokens]
-                found = (min(values), max(values), sum(values)) if values else (0.0, 0.0, 0.0)
-                if len(held) >= _NAMES_HELD:
-                    held.clear()  # bounded: a crawl brings ever new names
-                held[word] = found
-            lowest, highest, summed = found
-            if lowest < low:
-                low = lowest
-            if highest > high:
-                high = highest
-            total += summed
-        return low, high, total
+        # START is a token, and a name, of no evidence before those of each name and of each element: no span is empty.
+        place = {START: 0}
+        tokens = [START]
+        for each in names:
+            place.update(zip(each.names, itertools.count(len(place))))
+            tokens += each.tokens
+        stated = "".join([f" {START} {element}" for element in elements]).split()
+        members = np.fromiter(map(place.__getitem__, stated), dtype=np.intp, count=len(stated))
+        spans = np.flatnonzero(members == 0)
+        values = np.fromiter(map(self._values.get, tokens, itertools.repeat(0.0)), dtype=np.float64, count=len(tokens))
+        starts = np.flatnonzero(np.isnan(values))
+        values[starts] = 0
+        out = np.empty((len(spans), 3), dtype=np.float32)
+        # Sums of so few half-precision numbers are exact in any order.
+        for column, over in enumerate((np.minimum, np.maximum, np.add)):
+            out[:, column] = over.reduceat(over.reduceat(values, starts)[members], spans)
+        return out
+
+    @functools.cached_property
+    def _values(self) -> dict[str, float]:
+        """The evidence of each token, and a sign for START."""
+        return {**self.tokens, START: np.nan}
 
 
 def probability(scores: Floats) -> Floats:

@@ -14,6 +14,7 @@ from lxml import etree
 
 from mainextract_beam.base import PLAIN_BASES, XML_BASE, resolve, stated_base
 from mainextract_beam.clean.edit import Edits, add_text, set_attribute, set_tail, set_text
+from mainextract_beam.clean.links import may_state_base
 from mainextract_beam.clean.media import normalize_media
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.names import BLOCK, VOID
@@ -61,7 +62,6 @@ INLINE = frozenset(
 """Inline elements that stay."""
 
 _BASES_KEPT = (KEPT | INLINE | {"img"}) - {"section", "article", "p", "figure"}
-_STATES_BASE = etree.XPath("boolean(.//@*[local-name() = 'base' or name() = 'xml:base' or name() = 'xmlU0003Abase'])")
 _CELLS = frozenset({"li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
 _PARAGRAPHS = frozenset({"section", "article", "aside", "blockquote", "details", "body", "html", "address"})
 _PHRASING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
@@ -92,7 +92,7 @@ def normalize(page: CleanPage) -> None:
 
 def _hand_down_bases(root: etree._Element) -> None:
     """Moves the base an element states to what it holds, where the element may be unwrapped: references resolve later."""
-    if not _STATES_BASE(root):
+    if not may_state_base(root):
         return
     for element in list(root.iter(etree.Element)):
         base = stated_base(element)
@@ -220,10 +220,11 @@ class _Restructure:
         """Whether an element holds content of a line, blocks, and two line breaks in a row."""
         inline = not is_blank(element.text)
         block = chain = after_break = False
+        if not len(element):
+            return inline, block, chain
+        amounts = self.amounts
         for child in element:
-            amount = self.amounts.get(child, _NOTHING)
-            tail = child.tail
-            text = bool(tail) and not is_blank(tail)
+            amount = amounts.get(child, _NOTHING)
             if amount == _BLOCK:
                 block, after_break = True, False
             elif amount == _INLINE:
@@ -231,7 +232,8 @@ class _Restructure:
             elif amount == _BREAK:
                 chain = chain or after_break
                 after_break = True
-            if text:
+            tail = child.tail
+            if tail and not tail.isspace() and not is_blank(tail):
                 inline, after_break = True, False
         return inline, block, chain
 
@@ -486,8 +488,9 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
         tag = str(element.tag)
         if element in opaque:
             continue
-        if element.attrib and not page.debug and tag not in _FOREIGN:
-            _cut_attributes(page, element, tag, targets)
+        keys = element.keys()
+        if keys and not page.debug and tag not in _FOREIGN:
+            _cut_attributes(page, element, tag, keys, targets)
         is_block = tag in _EDGES
         if tag in OPAQUE:
             opaque.update(element.iterdescendants(etree.Element))
@@ -500,9 +503,7 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
                 if settled != text:
                     set_text(element, settled or None)
             if is_block and len(element):
-                tail = element[-1].tail
-                if tail:
-                    set_tail(element[-1], tail.rstrip(WHITESPACE) or None)
+                _trim_after(element[-1])
         if element is root:
             continue
         tail = element.tail
@@ -515,12 +516,19 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
         if is_block:
             before = element.getprevious()
             if before is not None:
-                if before.tail:
-                    set_tail(before, before.tail.rstrip(WHITESPACE) or None)
+                _trim_after(before)
             else:
                 parent = element.getparent()
-                if parent is not None and parent.text and parent.tag not in ("code", "pre"):
-                    set_text(parent, parent.text.rstrip(WHITESPACE) or None)
+                text = None if parent is None else parent.text
+                if text and parent is not None and parent.tag not in ("code", "pre"):
+                    set_text(parent, text.rstrip(WHITESPACE) or None)
+
+
+def _trim_after(element: etree._Element) -> None:
+    """Takes away the white space that the text after an element ends with; the text is made one node in any case."""
+    tail = element.tail
+    if tail:
+        set_tail(element, tail.rstrip(WHITESPACE) or None)
 
 
 _EDGES = BLOCK | {"br", "td", "th"}
@@ -529,28 +537,32 @@ _ROOTS = KEPT | {"main", "div", "pre", "header", "footer", "nav"}
 
 def _collapse(text: str) -> str:
     """The text with each run of white space made one space."""
-    if text.isascii() and text.isprintable() and "  " not in text:
+    # As in text.normalize: no white space but the space itself is printable, and str.split parts at U+0085 too.
+    if "  " not in text and text.isprintable():
         return text
+    if "\x85" not in text:
+        joined = " ".join(text.split())
+        if joined.isprintable():
+            return f"{' ' * text[0].isspace()}{joined}{' ' * text[-1].isspace()}" if joined else " "
     return _SPACES.sub(" ", text)
 
 
-def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, targets: set[str]) -> None:
-    attributes = element.attrib
+def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, keys: list[str], targets: set[str]) -> None:
     own = ATTRIBUTES.get(tag, _NONE)
-    for key in attributes.keys():  # noqa: SIM118 - a copy, since attributes are deleted
+    for key in keys:
         if key == "class":
             pattern = CLASSES.get(tag)
-            keep = pattern is not None and any(map(pattern.fullmatch, attributes[key].split()))
+            keep = pattern is not None and any(map(pattern.fullmatch, element.get(key, "").split()))
         elif key in own:
             continue
         elif key == "id":
-            keep = tag in _HEADINGS or page.marks.kind(element) is not None or attributes[key] in targets
+            keep = tag in _HEADINGS or page.marks.kind(element) is not None or element.get(key) in targets
         elif key == "role":
-            keep = _ROLES.fullmatch(attributes[key]) is not None
+            keep = _ROLES.fullmatch(element.get(key, "")) is not None
         else:
             keep = key in GLOBAL_ATTRIBUTES or key in XML_ATTRIBUTES
         if not keep:
-            drop_attribute(attributes, key)
+            drop_attribute(element.attrib, key)
 
 
 _NONE: frozenset[str] = frozenset()

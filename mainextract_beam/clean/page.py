@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -58,6 +58,13 @@ class Marks:
     def is_around(self, element: etree._Element) -> bool:
         """Whether the element holds a protected one."""
         return element in self._around
+
+    def places(self, root: etree._Element) -> list[tuple[int, Kind]]:
+        """Where in a tree, counted in document order, elements stand that bear a mark, and as what."""
+        kinds = self._kinds
+        if not kinds:
+            return []
+        return [(index, kinds[element]) for index, element in enumerate(list(root.iter(etree.Element))) if element in kinds]
 
     def copy(self, source: etree._Element, target: etree._Element) -> None:
         """Gives a deep copy of an element the marks of what it was copied from, which stays marked too."""
@@ -132,6 +139,7 @@ class CleanPage:
         drops: what step 3 judged not to be content inside the roots, for step 7.
         whole: characters of the page's text, as step 3 found it.
         kind: what kind of page step 3 took it for, and why, as metadata has it; empty where step 3 is switched off.
+        classes: the class names in the content roots, lower-case, where they have been asked for; see `states_class`.
     """
 
     root: etree._Element
@@ -147,11 +155,23 @@ class CleanPage:
     drops: Sequence[Drop] = ()
     whole: int = 0
     kind: dict[str, str] = field(default_factory=dict)
+    classes: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
         if not self.roots:
             body = next(self.root.iter("body"), None)
             self.roots = [self.root if body is None else body]
+
+    def states_class(self, names: Set[str]) -> bool:
+        """Whether an element in the content roots bears one of those class names; some names may be gone since first asked.
+
+        Args:
+            names: class names, lower-case; none that a step gives.
+        """
+        if self.classes is None:
+            values = {element.get("class") for root in self.roots for element in root.iter(etree.Element)}
+            self.classes = frozenset(" ".join(filter(None, values)).lower().split())
+        return not self.classes.isdisjoint(names)
 
     def is_off(self, step: str, rule: str) -> bool:
         """Whether a rule of a step is switched off by itself, as ``STEP:RULE``."""

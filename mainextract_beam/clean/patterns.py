@@ -19,7 +19,7 @@ from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.pattern_words import ABOUT_AUTHOR, COOKIES, DATE_WORDS, LINES, READ_TIME, RELATED
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
-from mainextract_beam.metadata.dates import STATED, iso_date
+from mainextract_beam.metadata.dates import STATED, iso_date, may_state_date
 from mainextract_beam.text import cjk_share
 
 NAME: Final = "patterns"
@@ -118,6 +118,7 @@ class _Block(NamedTuple):
     text: str
     linked: int  # characters inside links
     prose: bool
+    weight: int  # characters of prose, those of scripts without spaces three times
 
 
 def patterns(page: CleanPage) -> None:
@@ -172,14 +173,18 @@ class _Run:
 
 def _blocks(root: etree._Element) -> Iterator[_Block]:
     for element in [root, *root.iterdescendants(*_LEAVES)]:
-        if any(child.tag in _BLOCK for child in element):
-            # Text beside blocks is a paragraph all the same, but no line of its own.
-            continue
-        text = text_of(element)
+        for child in element:
+            if child.tag in _BLOCK:
+                # Text beside blocks is a paragraph all the same, but no line of its own.
+                text = ""
+                break
+        else:
+            text = text_of(element)
         if not text:
             continue
-        linked = sum(len(text_of(link)) for link in element.iter("a")) if len(element) else 0
-        yield _Block(element, text, linked, _is_prose(text, linked))
+        linked = sum([len(text_of(link)) for link in element.iter("a")]) if len(element) else 0
+        prose = _is_prose(text, linked)
+        yield _Block(element, text, linked, prose, _weight(text) if prose else 0)
 
 
 def _is_prose(text: str, linked: int) -> bool:
@@ -205,9 +210,9 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
                 continue
         if len(text) > 4 * LONGEST_LINE or block.prose:
             continue
-        line = normal(text)
         is_heading = element.tag in _HEADINGS
-        if title and not title_seen and line == title and index <= first and (is_heading or index < first):
+        may_be_title = title and not title_seen and index <= first and (is_heading or index < first)
+        if may_be_title and normal(text) == title:
             title_seen = run.remove(element, "title-repeated") or title_seen
             continue
         if len(text) > LONGEST_LINE:
@@ -218,6 +223,7 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
         if block.linked and not is_heading and _leads_on(element, text):
             run.remove(element, "related", reason="a link")
             continue
+        line = normal(text)
         counted = _COUNT.fullmatch(text)
         rule = _LINES.get(normal(_NUMBER.sub(" ", text)) if counted else line)
         if rule is not None:
@@ -294,29 +300,29 @@ class _Byline:
     __slots__ = ("_dates", "_names", "_site")
 
     def __init__(self, page: CleanPage) -> None:
-        self._names = [word for name in page.facts.authors for word in normal(name).split()]
+        self._names = {word for name in page.facts.authors for word in normal(name).split()}
         self._site = normal(page.facts.site or "").split()
         self._dates = [date[:10] for date in (page.facts.published, page.facts.modified) if date]
 
     def kind(self, text: str) -> str | None:
         """``byline``, ``date`` or None."""
+        if not self._names and not may_state_date(text):
+            return None
         if not _DIGIT.search(text):
             words = normal(text).split()
-            names = set(self._names)
-            known = sum(word in names for word in words)
-            left = [word for word in words if word not in names and word not in DATE_WORDS and word not in self._site]
-            return "byline" if known and not left and known >= min(2, len(names)) else None
+            known = sum(word in self._names for word in words)
+            left = [word for word in words if word not in self._names and word not in DATE_WORDS and word not in self._site]
+            return "byline" if known and not left and known >= min(2, len(self._names)) else None
         rest = _READ_TIME.sub(" ", text)
         rest, dates = STATED.subn(" ", rest)
         rest = _CLOCK.sub(" ", rest)
         words = normal(rest).split()
-        names = set(self._names)
-        known = sum(word in names for word in words)
-        left = [word for word in words if word not in names and word not in DATE_WORDS and word not in self._site]
+        known = sum(word in self._names for word in words)
+        left = [word for word in words if word not in self._names and word not in DATE_WORDS and word not in self._site]
         if left or not (dates or known):
             return None
         if known:
-            return "byline" if known >= min(2, len(names)) or dates else None
+            return "byline" if known >= min(2, len(self._names)) or dates else None
         return "date"
 
     def is_author(self, text: str) -> bool:
@@ -410,8 +416,7 @@ def _related(run: _Run, blocks: list[_Block]) -> None:
     last = max((index for index, block in enumerate(blocks) if block.prose and not _in_link(block.element)), default=-1)
     for index, block in enumerate(blocks):
         element, text = block.element, block.text
-        if block.prose:
-            prose += _weight(text)
+        prose += block.weight
         # A page made of lists has headings like these for its own; behind a text they lead away.
         if prose < TEXT or len(text) > LONGEST_LINE or element in run.gone or element.tag in ("li", "td", "th", "dd"):
             continue
@@ -460,16 +465,15 @@ def _take_list(run: _Run, heading: etree._Element, line: str, longest: int | Non
 def _authors(run: _Run, blocks: list[_Block]) -> None:
     """What an article says of its author behind its text: paragraphs that begin with the name, or stand behind a heading."""
     names = [name for name in map(normal, run.page.facts.authors) if " " in name or cjk_share(name) > 0.5]
-    texts = sum(_weight(block.text) for block in blocks if block.prose)
+    texts = sum([block.weight for block in blocks])
     before, taken = 0, -2
     for index, block in enumerate(blocks):
-        line = normal(block.text[:LONGEST_AUTHOR])
-        weight = _weight(block.text)
         is_late = before >= max(TEXT, 3 * (texts - before))
-        before += weight if block.prose else 0
+        before += block.weight
         if not is_late or block.element in run.gone or len(block.text) > LONGEST_AUTHOR:
             continue
-        begin = normal(_TITLE.sub("", block.text[:LONGEST_AUTHOR], count=1))
+        line = normal(block.text)
+        begin = normal(_TITLE.sub("", block.text, count=1))
         named = any(begin.startswith(name) for name in names)
         goes_on = taken == index - 1 and any(line.startswith(name.split()[0] + " ") for name in names)
         if block.prose and (named or goes_on) and run.remove(_small_box(run, block.element), "author"):
@@ -495,7 +499,7 @@ def _small_box(run: _Run, element: etree._Element, most: int = 0) -> etree._Elem
 def _leading_away(run: _Run, blocks: list[_Block]) -> None:
     """Lists of links to other pages of the site behind the text of an article, whatever their heading says."""
     last = max((index for index, block in enumerate(blocks) if block.prose and not _in_link(block.element)), default=-1)
-    if sum(_weight(block.text) for block in blocks[: last + 1] if block.prose) < TEXT:
+    if sum([block.weight for block in blocks[: last + 1]]) < TEXT:
         return
     heading: etree._Element | None = None
     for block in blocks[last + 1 :]:

@@ -177,7 +177,8 @@ def _match(element: etree._Element, exact: bool, partial: bool) -> _Match | None
     tag = str(element.tag)
     if exact and tag in ELEMENTS:
         best, rule, selector = ELEMENTS[tag], "exact", tag
-    names = element.get("class")
+    keys = element.keys()
+    names = element.get("class") if "class" in keys else None
     if names:
         verdict = _judge_names(names)
         good = verdict.good
@@ -186,15 +187,14 @@ def _match(element: etree._Element, exact: bool, partial: bool) -> _Match | None
         if partial and verdict.partial > best:
             best, rule, selector = verdict.partial, "partial", f".{verdict.partial_entry}"
     for attribute, sign in (("id", "#"), ("data-testid", "@")):
-        name = element.get(attribute)
-        if name:
+        if attribute in keys and (name := element.get(attribute)):
             verdict = judge(name)
             if exact and verdict.exact > best:
                 best, rule, selector = verdict.exact, "exact", f"{sign}{verdict.exact_entry}"
             if partial and verdict.partial > best and attribute != "id":
                 best, rule, selector = verdict.partial, "partial", f"{sign}{verdict.partial_entry}"
             good = min(good, verdict.good)
-    role = element.get("role")
+    role = element.get("role") if "role" in keys else None
     if role and exact:
         for word in role.lower().split():
             weight = ROLES.get(word, 0)
@@ -257,12 +257,12 @@ def _find(
     if outside:
         for holder in root.iter("article", "main"):
             inner.update(holder.iterdescendants(etree.Element))
-    walk = etree.iterwalk(root, events=("start",), tag=etree.Element)
-    for _, element in walk:
-        if element is root:
+    passed: set[etree._Element] = set()  # what stands in elements that are looked at no further
+    for element in list(root.iterdescendants(etree.Element)):
+        if element in passed:
             continue
         if element.tag in _OPAQUE:
-            walk.skip_subtree()
+            passed.update(element.iterdescendants(etree.Element))
             continue
         match = _match(element, exact, partial)
         if match is None or element.tag in _KEPT:
@@ -278,7 +278,7 @@ def _find(
         if prose >= PROSE and linked * 2 < length and match.weight < needed:
             continue
         found[element] = (match, prose)
-        walk.skip_subtree()
+        passed.update(element.iterdescendants(etree.Element))
 
 
 def _may_leave(page: CleanPage, element: etree._Element, match: _Match) -> bool:

@@ -130,9 +130,14 @@ def _of_iso(match: re.Match[str]) -> str | None:
     return found.isoformat()
 
 
+def may_state_date(text: str) -> bool:
+    """Whether a text holds what every match of STATED does: far faster to tell."""
+    return "20" in text or "19" in text
+
+
 def date_in(text: str, *, day_first: bool = False) -> str | None:
     """The first date stated in a text, None where there is none."""
-    match = STATED.search(text)
+    match = STATED.search(text) if may_state_date(text) else None
     return iso_date(match[0], day_first=day_first) if match else None
 
 

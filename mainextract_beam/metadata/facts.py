@@ -11,7 +11,7 @@ from lxml import etree
 from mainextract_beam.clean.page import Facts
 from mainextract_beam.clean.pattern_words import DATE_WORDS
 from mainextract_beam.clean.walk import text_of
-from mainextract_beam.metadata.dates import STATED, date_in, date_in_url, iso_date
+from mainextract_beam.metadata.dates import STATED, date_in, date_in_url, iso_date, may_state_date
 from mainextract_beam.metadata.names import BY, domain_name, letters, people, person, without_site
 from mainextract_beam.metadata.precedence import PRECEDENCE
 from mainextract_beam.metadata.sources import NO_LINE, Sources, plain
@@ -278,7 +278,7 @@ def _first_date(sources: Sources, day_first: bool) -> str | None:
     any_line = _is_article(sources)
     for element in sources.root.iter(*_DATE_LINES, *_BEFORE_DATES):
         for text in (element.text, element.tail) if element.tag in _DATE_LINES else (element.tail,):
-            if text and 8 <= len(text) <= _LONGEST_LINE and _YEAR.search(text):
+            if text and 8 <= len(text) <= _LONGEST_LINE and may_state_date(text) and _YEAR.search(text):
                 text = normalize(text)
                 found = date_in(text, day_first=day_first)
                 if found and (any_line or _says_no_more(text)):

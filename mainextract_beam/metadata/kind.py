@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
 
 from mainextract_beam.clean.blocks import KINDS as PLACES
-from mainextract_beam.clean.blocks import Floats, name_tokens
+from mainextract_beam.clean.blocks import Floats
 from mainextract_beam.clean.choose import Blocks
+from mainextract_beam.clean.name_tokens import LONGEST, START, name_tokens
 from mainextract_beam.metadata.signs import BIAS, HOSTS, KINDS, NAMES, PATHS, SIGNS
 
 _POINTS: Final = np.array([sign.points for sign in SIGNS], dtype=np.float32).reshape(len(SIGNS), len(KINDS))
@@ -29,8 +31,14 @@ _MONEY: Final = re.compile(r"[$€£¥￥₹₩₽฿₺₫₪₴]|\d\s?[円元�
 _MONEY_WORDS: Final = frozenset("kr kr. zł Kč lei Ft Rs Rs. CHF USD EUR GBP".split())
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _DAY: Final = re.compile(r"\d[/.]\d{1,2}[/.]\d\d")
-_STEM: Final = re.compile("|".join(sorted((stem for stems in NAMES.values() for stem in stems.split()), key=len, reverse=True)))
-_FAMILY: Final = {stem: name for name, stems in NAMES.items() for stem in stems.split()}
+# The families' stems by their first letters, so many as every stem has; longer stems first.
+_STEM_START: Final = 3
+_STEMS: Final[dict[str, list[tuple[str, str]]]] = {}
+for _family, _stems in NAMES.items():
+    for _stem in _stems.split():
+        _STEMS.setdefault(_stem[:_STEM_START], []).append((_stem, _family))
+for _pairs in _STEMS.values():
+    _pairs.sort(key=lambda pair: -len(pair[0]))
 _PATHS: Final = {name: frozenset(words.split()) for name, words in PATHS.items()}
 _HOSTS: Final = {name: frozenset(words.split()) for name, words in HOSTS.items()}
 _TAGS: Final = {f"tags-{name}": PLACES.index(name) + 1 for name in ("p", "form", "button", "details", "item")}
@@ -39,9 +47,7 @@ _TIME: Final = PLACES.index("meta") + 1
 _PART: Final = re.compile(r"[\W_]+")
 _LANGUAGE: Final = re.compile(r"[a-z]{2}(?:[-_][a-z]{2})?")
 _OF_PAGE: Final = ("home", "product")
-_HELD_MOST: Final = 20_000
 _NAMED: Final = tuple(float(np.log1p(count) / np.log1p(8)) for count in range(9))
-_held: dict[str, tuple[str, ...]] = {}  # class name -> the families it belongs to
 
 
 class PageKind(NamedTuple):
@@ -123,27 +129,30 @@ def _of_url(url: str | None) -> dict[str, float]:
     return values
 
 
-def _families(name: str) -> tuple[str, ...]:
-    """The families a class name belongs to, by how the words in it begin."""
-    stems = (_STEM.match(token) for token in name_tokens(name))
-    found = tuple({_FAMILY[stem[0]] for stem in stems if stem})
-    if len(_held) >= _HELD_MOST:
-        _held.clear()  # bounded: a crawl brings ever new names
-    _held[name] = found
-    return found
+def _families(tokens: Iterable[str]) -> Iterator[str]:
+    """The family each token belongs to by how it begins, if any; START as it is."""
+    for token in tokens:
+        if token == START:
+            yield token
+        elif token[:_STEM_START] in _STEMS and len(token) <= LONGEST:
+            for stem, family in _STEMS[token[:_STEM_START]]:
+                if token.startswith(stem):
+                    yield family
+                    break
 
 
 def _of_names(blocks: Blocks) -> dict[str, float]:
     """How many different class names and ids hold a stem of each family; those of the page's outermost element apart."""
-    names = blocks.cut.names
     counts = dict.fromkeys(NAMES, 0)
-    held = _held
-    for name in set(" ".join(set(names)).split()):
-        families = held.get(name)
-        for family in _families(name) if families is None else families:
+    counted: set[str] = set()  # of one name
+    for family in _families(blocks.cut.name_tokens.tokens):
+        if family == START:
+            counted.clear()
+        elif family not in counted:
+            counted.add(family)
             counts[family] += 1
+    top = set(_families(name_tokens(blocks.cut.names[0])))
     values = {f"name-{family}": _NAMED[min(count, 8)] for family, count in counts.items()}
-    top = {family for name in names[0].split() for family in _families(name)}
     values.update({f"page-{family}": float(family in top) for family in _OF_PAGE})
     return values
 

@@ -122,8 +122,8 @@ class Sources:
     def _properties(self) -> dict[str, list[etree._Element]]:
         """The elements beside ``meta`` that state each property of microdata."""
         found: dict[str, list[etree._Element]] = {}
-        for element in self.elements:
-            value = element.get("itemprop")
+        elements = self.elements
+        for element, value in zip(elements, [element.get("itemprop") for element in elements], strict=True):
             if value and element.tag != "meta":
                 for name in dict.fromkeys(value.split()):
                     found.setdefault(name, []).append(element)
@@ -173,8 +173,8 @@ class Sources:
         """Elements whose class, itemprop or rel says author, and those whose says date, or that are a ``time``."""
         elements = self.elements
         values = [element.get("class") for element in elements]
-        kinds = {value: _kind_of(value) if value else 0 for value in set(values)}
-        found = {element: kind for element, value in zip(elements, values, strict=True) if (kind := kinds[value])}
+        kinds = {value: kind for value in set(values) if value and (kind := _kind_of(value))}
+        found = {element: kinds[value] for element, value in zip(elements, values, strict=True) if value in kinds} if kinds else {}
         others = [(element, 2) for element in self.root.iter("time")]
         others += [(element, 1) for element in self.root.iter("a") if "author" in (element.get("rel") or "")]
         others += [(element, _kind_of(name)) for name, stating in self._properties.items() for element in stating]
@@ -217,8 +217,14 @@ _OTHERS: Final = frozenset("acceptedAnswer suggestedAnswer comment review review
 
 
 def _targets(elements: Iterable[etree._Element], relation: str) -> list[str]:
-    named = (normalize(element.get("href")) for element in elements if relation in _words(element.get("rel")))
-    return [href for href in named if href]
+    found = []
+    for element in elements:
+        stated = element.get("rel")
+        if stated and relation in stated.split():
+            href = normalize(element.get("href"))
+            if href:
+                found.append(href)
+    return found
 
 
 def _words(value: str | None) -> list[str]:
