@@ -622,7 +622,7 @@ def walk(_Element top not None, flags, normalize):
     cdef Blocks blocks = Blocks(normalize)
     memset(known, 0, sizeof(known))
 
-    while True:
+    while root.type == tree.XML_ELEMENT_NODE:
         if node is NULL:
             # The end of `parent`.
             node = parent
@@ -855,6 +855,8 @@ def densest(_Element top not None, bint whole, kinds, kind_of_element):
     cdef Open* opened = NULL
     cdef Open* above
     cdef size_t count = 0, room = 0
+    if root.type != tree.XML_ELEMENT_NODE:
+        return None
     memset(known, 0, sizeof(known))
     try:
         while True:

@@ -207,6 +207,20 @@ def test_characters_are_counted_alike(texts: list[str]) -> None:
     assert_cut_alike(root)
 
 
+@pytest.mark.parametrize("node", [etree.Comment("c"), etree.PI("a", "b"), etree.Entity("nbsp")])
+@pytest.mark.parametrize("markup", ["<p>a</p>", "<p>a</p>b<p>c</p>"])
+def test_nodes_that_are_no_elements_hold_nothing(node: Any, markup: str) -> None:
+    root = parse_html(f"<body>{markup}").getroot()
+    node.tail = "after"
+    root[-1].insert(1, node)
+    assert_read_alike(node)
+    assert_cut_alike(node)
+    assert compiled().densest(node, True, regions._KINDS, regions._kind_of_element) is None
+    assert compiled().stating_main(node, True) is None
+    assert compiled().survey(node, parse._SURVEYED, parse.MAX_DEPTH) == []
+    assert compiled().is_plain(node) == isinstance(node, etree._Comment)
+
+
 @given(pages, st.booleans())
 def test_the_main_role_is_found_alike(page: str, whole: bool) -> None:
     root = parse_html(page).getroot()
