@@ -118,6 +118,7 @@ class LineView:
     Attributes:
         layout: ``source`` or ``block``.
         lines: the lines that hold text, and where they stand in the tree.
+        sizes: the characters of each.
         numbers: the number of each, counting empty lines too, from 0.
         counted: whether each counts as text: in block layout, lines outside every dense stretch count as empty.
         blocks: the blocks of those lines.
@@ -126,24 +127,30 @@ class LineView:
 
     layout: str
     lines: list[Line]
+    sizes: list[int]
     numbers: list[int]
     counted: list[bool]
     blocks: LineBlocks
     reading: Reading
 
     @property
-    def chosen_lines(self) -> list[Line]:
-        """The lines that the chosen block spans."""
+    def _span(self) -> slice:
+        """Indices of the lines that the chosen block spans."""
         block = self.blocks.chosen
         if block is None:
-            return []
-        return self.lines[bisect_left(self.numbers, block.first) : bisect_right(self.numbers, block.last)]
+            return slice(0)
+        return slice(bisect_left(self.numbers, block.first), bisect_right(self.numbers, block.last))
+
+    @property
+    def chosen_lines(self) -> list[Line]:
+        """The lines that the chosen block spans."""
+        return self.lines[self._span]
 
     @property
     def coverage(self) -> float:
         """Share of the page's characters that the chosen block holds."""
-        total = sum([len(line.text) for line in self.lines])
-        return sum([len(line.text) for line in self.chosen_lines]) / total if total else 0.0
+        total = sum(self.sizes)
+        return sum(self.sizes[self._span]) / total if total else 0.0
 
 
 def find_lines(
@@ -210,15 +217,16 @@ def view_lines(page: Page, *, threshold: int = 5, gap: int = 3, density: int = 4
 def _source_view(reading: Reading, threshold: int, gap: int, density: int) -> LineView:
     lines = source_lines(reading)
     numbers = _numbered([line.blank for line in lines])
-    blocks = _blocks(numbers, [len(line.text) for line in lines], threshold, gap, density)
-    return LineView("source", lines, numbers, [True] * len(lines), blocks, reading)
+    sizes = [len(line.text) for line in lines]
+    blocks = _blocks(numbers, sizes, threshold, gap, density)
+    return LineView("source", lines, sizes, numbers, [True] * len(lines), blocks, reading)
 
 
 def _block_view(reading: Reading, threshold: int, gap: int, density: int) -> LineView:
     """Lines as a reader sees them; those outside every dense stretch count as empty, and stretches stand apart by structure."""
     lines = block_lines(reading)
-    texts = [line.text for line in lines]
-    widths = [len(text) if text.isascii() else width(text) for text in texts]
+    sizes = [len(line.text) for line in lines]
+    widths = [size if line.text.isascii() else width(line.text) for line, size in zip(lines, sizes, strict=True)]
     # Empty lines: as many as block-level boundaries, but between the lines of a stretch as a reader sees them.
     blanks = [line.boundaries - 1 if line.boundaries > line.blank else line.blank for line in lines]
     counted = [False] * len(lines)
@@ -228,10 +236,9 @@ def _block_view(reading: Reading, threshold: int, gap: int, density: int) -> Lin
         counted[first : last + 1] = [True] * (last + 1 - first)
         blanks[first + 1 : last + 1] = [line.blank for line in lines[first + 1 : last + 1]]
     numbers = _numbered(blanks)
-    lengths = [len(texts[index]) for index in dense]
     others = len(dense) < len(lines)
-    blocks = _blocks([numbers[index] for index in dense], lengths, threshold, gap, density, others=others)
-    view = LineView("block", lines, numbers, counted, blocks, reading)
+    blocks = _blocks([numbers[index] for index in dense], [sizes[index] for index in dense], threshold, gap, density, others=others)
+    view = LineView("block", lines, sizes, numbers, counted, blocks, reading)
     if blocks.chosen is not None:
         _settle(view, blocks.chosen, density, widths)
     return view
@@ -280,13 +287,12 @@ def _settle(view: LineView, block: LineBlock, density: float, widths: Sequence[i
     """Fits a chosen block to the element that carries it: drops what lies outside, grows over lesser lines inside."""
     lines, numbers = view.lines, view.numbers
     first, last = bisect_left(numbers, block.first), bisect_left(numbers, block.last)
-    low, high = carried_lines(view.reading, lines, first, last)
+    low, high = carried_lines(view.reading, lines, view.sizes, first, last)
     density *= _GROWTH_SHARE
     first = _grown(lines, widths, density, max(first, low), low, -1)
     last = _grown(lines, widths, density, min(last, high), high, 1)
     view.counted[first : last + 1] = [True] * (last + 1 - first)
-    characters = sum([len(line.text) for line in lines[first : last + 1]])
-    settled = LineBlock(numbers[first], numbers[last], last + 1 - first, characters)
+    settled = LineBlock(numbers[first], numbers[last], last + 1 - first, sum(view.sizes[first : last + 1]))
     others = [
         settled if other is block else other
         for other in view.blocks.blocks
@@ -308,9 +314,9 @@ def _grown(lines: Sequence[Line], widths: Sequence[int], density: float, edge: i
     return reached
 
 
-def carried_lines(reading: Reading, lines: Sequence[Line], first: int, last: int) -> tuple[int, int]:
+def carried_lines(reading: Reading, lines: Sequence[Line], sizes: Sequence[int], first: int, last: int) -> tuple[int, int]:
     """The lines of the innermost element that holds most of the text of some lines: (index of its first, index of its last)."""
-    sizes = [len(line.text) for line in lines[first : last + 1]]
+    sizes = sizes[first : last + 1]
     sums = list(accumulate(sizes))
     # Whatever holds most of a text holds its middle, so it is among the elements around the line in the middle.
     middle = first + bisect_left(sums, sums[-1] / 2)
@@ -349,7 +355,7 @@ def _is_running_text(view: LineView) -> bool:
     chosen = view.chosen_lines or view.lines
     if not chosen:
         return False
-    breaks = [text.count("\n") for text, *_ in view.reading.atoms[chosen[0].first : chosen[-1].last + 1]]
+    breaks = [atom[0].count("\n") for atom in view.reading.atoms[chosen[0].first : chosen[-1].last + 1]]
     if sum(breaks) < _RUNNING_TEXT:
         return False
     start = chosen[0].first
