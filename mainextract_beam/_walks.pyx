@@ -48,6 +48,18 @@ cdef struct Known:
     int value
 
 
+cdef inline Known* slot_of(Known* known, const_xmlChar* name) noexcept nogil:
+    """Where a table keeps what is known of a name, if it does: another name may have the place."""
+    return &known[(<size_t>name >> 3) & (NAMES - 1)]
+
+
+cdef inline xmlNode* following(xmlNode* node, xmlNode* root) noexcept nogil:
+    """The node that follows one and all that it holds, within the root; NULL where there is none."""
+    while node is not root and node.next is NULL:
+        node = node.parent
+    return NULL if node is root else node.next
+
+
 cdef inline const_xmlChar* space_of(xmlNode* node) noexcept nogil:
     return NULL if node.ns is NULL else <const_xmlChar*>node.ns.href
 
@@ -150,7 +162,7 @@ cdef int kind_of(xmlNode* node, _Document document, Known* known, object kinds, 
         return ENTITY
     if node.type != tree.XML_ELEMENT_NODE:
         return UNSEEN
-    slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+    slot = slot_of(known, node.name)
     if slot.name is node.name and slot.space is space_of(node):
         return slot.value
     kind = kinds[namespacedName(node)]
@@ -365,7 +377,7 @@ cdef bint has_plain_attributes(xmlNode* node, Known* known) noexcept nogil:
     while attribute is not NULL:
         if attribute.ns is not NULL and strcmp(<const char*>attribute.ns.href, "http://www.w3.org/XML/1998/namespace") != 0:
             return False
-        slot = &known[(<size_t>attribute.name >> 3) & (NAMES - 1)]
+        slot = slot_of(known, attribute.name)
         if slot.name is not attribute.name:
             if not is_plain_name(attribute.name) or strcmp(<const char*>attribute.name, "xmlns") == 0:
                 return False
@@ -393,7 +405,7 @@ def is_plain(_Element element not None):
         if node.type == tree.XML_ELEMENT_NODE:
             if node.ns is not NULL or node.nsDef is not NULL:
                 return False
-            slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+            slot = slot_of(known, node.name)
             if slot.name is not node.name:
                 if not is_plain_name(node.name):
                     return False
@@ -415,11 +427,9 @@ def is_plain(_Element element not None):
                     return False
         else:
             return False
-        while node is not root and node.next is NULL:
-            node = node.parent
-        if node is root:
+        node = following(node, root)
+        if node is NULL:
             return True
-        node = node.next
 
 
 # ---------------------------------------------------------------------------------------------------------------------------
@@ -439,7 +449,7 @@ def survey(_Element element not None, names, int most):
         if node.type == tree.XML_ELEMENT_NODE:
             if depth > most:
                 return None
-            slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+            slot = slot_of(known, node.name)
             if slot.name is not node.name:
                 slot.name, slot.value = node.name, pyunicode(node.name) in names
             if slot.value:
@@ -742,7 +752,7 @@ cdef bint has_any(xmlNode* node, xmlNode* end) noexcept nogil:
 
 cdef Known* look_up(xmlNode* node, Known* known, list seen, object flags) except NULL:
     """The slot of an element's tag; its value is the number in `seen`."""
-    cdef Known* slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+    cdef Known* slot = slot_of(known, node.name)
     if slot.name is not node.name or slot.space is not space_of(node):
         tag = namespacedName(node)
         slot.name, slot.space, slot.value = node.name, space_of(node), len(seen)
@@ -770,11 +780,9 @@ def stating_main(_Element top not None, bint whole):
             if node.children is not NULL:
                 node = node.children
                 continue
-        while node is not root and node.next is NULL:
-            node = node.parent
-        if node is root:
+        node = following(node, root)
+        if node is NULL:
             return None
-        node = node.next
 
 
 cdef struct Length:
@@ -862,7 +870,7 @@ def densest(_Element top not None, bint whole, kinds, kind_of_element):
         while True:
             if node is not NULL and node.type == tree.XML_ELEMENT_NODE:
                 place += 1
-                slot = &known[(<size_t>node.name >> 3) & (NAMES - 1)]
+                slot = slot_of(known, node.name)
                 if slot.name is node.name and slot.space is space_of(node):
                     kind = slot.value
                 else:
