@@ -50,6 +50,12 @@ PARAGRAPH: Final = frozenset(
 
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
+# What pictures and their like are shown by.
+MEDIA: Final = ("img", "picture", "video", "audio", "svg", "canvas", "iframe", "object", "embed")
+
+# What a figure may hold instead of them.
+FIGURED: Final = ("table", "pre", "blockquote", "math", "code")
+
 # Elements that hold nothing (HTML Standard, void elements), obsolete ones included.
 VOID: Final = frozenset(
     """area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr""".split()

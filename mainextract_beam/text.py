@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from lxml.etree import Entity
 
-from mainextract_beam.names import BLOCK, HEADINGS, NOT_TEXT, PARAGRAPH, local_name
+from mainextract_beam.names import BLOCK, FIGURED, HEADINGS, MEDIA, NOT_TEXT, PARAGRAPH, local_name
 
 # Neither str.split nor str.isspace draw this line: they know U+0085 and miss controls, U+007F and U+FEFF.
 WHITESPACE: Final = (
@@ -91,9 +91,11 @@ def own_words(roots: Sequence[Any]) -> str:
     return text if 2 * len(text) >= len(whole) else whole
 
 
-_STRUCTURE: Final = HEADINGS | frozenset("table pre blockquote math code ul ol dl".split())
-_PICTURES: Final = frozenset("figcaption img picture video audio svg canvas iframe object embed".split())
-_LONGEST_CAPTION: Final = 600  # characters
+_STRUCTURE: Final = HEADINGS | {*FIGURED, "ul", "ol", "dl"}
+_PICTURES: Final = frozenset({"figcaption", *MEDIA})
+
+LONGEST_CAPTION: Final = 600
+"""Characters; what is longer is text beside a picture."""
 
 
 def _is_picture(figure: Any) -> bool:
@@ -101,7 +103,7 @@ def _is_picture(figure: Any) -> bool:
     return (
         _STRUCTURE.isdisjoint(names)
         and not _PICTURES.isdisjoint(names)
-        and len(normalize(block_text([figure]))) <= _LONGEST_CAPTION
+        and len(normalize(block_text([figure]))) <= LONGEST_CAPTION
     )
 
 

@@ -9,19 +9,14 @@ from lxml import etree
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.pattern_words import CREDITS
 from mainextract_beam.clean.walk import by_class, class_names, raw_text, text_of
-from mainextract_beam.names import HEADINGS
+from mainextract_beam.names import FIGURED, HEADINGS, MEDIA
+from mainextract_beam.text import LONGEST_CAPTION
 
 STEP = "standardize"
 
 CAPTION = "caption"
 CAPTIONS = frozenset({"gallerytext"})
 """Class names of captions that are no ``figcaption``, beside all that hold the word."""
-
-MEDIA = ("img", "picture", "video", "audio", "svg", "canvas", "iframe", "object", "embed")
-CONTENT = ("table", "pre", "blockquote", "math", "code")
-
-LONGEST_CAPTION = 600
-"""Characters; what is longer is text beside a picture."""
 
 
 def standardize_figures(page: CleanPage) -> None:
@@ -66,7 +61,7 @@ def _make_figure(page: CleanPage, caption: etree._Element) -> None:
 
 def _is_captioned(figure: etree._Element) -> bool:
     caption = next(figure.iter("figcaption"), None)
-    if caption is None or next(figure.iter(*MEDIA, *CONTENT), None) is None:
+    if caption is None or next(figure.iter(*MEDIA, *FIGURED), None) is None:
         return False
     text = text_of(caption)
     # A caption that is a link as a whole names another page: a card, not an illustration.
