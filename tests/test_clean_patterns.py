@@ -215,6 +215,14 @@ def test_ends_of_texts_stay(after: str) -> None:
     assert around(after=after) == f"|{after}"
 
 
+def test_links_in_sentences_that_are_in_no_paragraph_stay() -> None:
+    after = '<h2>At last</h2>The packers have <a href="/1">a service</a> for it. <a href="/2">Ask them</a> and see what they say.'
+    assert around_article(after) == after
+    after = '<h2>At last</h2><a href="/1">A service</a> of the packers does it.'
+    assert around_article(after) == after
+    assert around_article('<h2>At last</h2><a href="/1">One other text</a> | <a href="/2">Two others</a>') == " | "
+
+
 def test_a_related_section_before_more_prose_takes_only_itself() -> None:
     figures = "".join(f'<figure><img src="/{n}.png"/><figcaption>Figure {n} shows it</figcaption></figure>' for n in range(3))
     more = f'<h3>Related</h3><ul><li><a href="/1">One</a></li></ul><p>{TEXT}</p>{figures}<p>{TEXT}c</p>'

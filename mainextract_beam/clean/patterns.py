@@ -71,6 +71,7 @@ _READ_TIME: Final = re.compile(READ_TIME, re.IGNORECASE)
 _CLOCK: Final = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2})?")
 _COOKIES: Final = re.compile(COOKIES, re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
+_WORD: Final = re.compile(r"[^\W\d_]")
 _COUNT: Final = re.compile(r"\W*\d[\d.,  ]*\s*[kKmMкт万]?\s*[^\W\d]\D{0,40}|[^\d%$€£]{1,40}\(?\d[\d.,]*[kKmM]?\)?\W*")
 _NUMBER: Final = re.compile(r"\d[\d.,]*\s?[kKmM万]?\b")
 _COPYRIGHT: Final = re.compile(r"^(?:©|\(c\)\s|copyright\b)", re.IGNORECASE)
@@ -528,6 +529,8 @@ def _headless(run: _Run, blocks: list[_Block]) -> None:
     while holder is not None and holder is not run.root:
         if any(next(sibling.iter(*_SHOWN), None) is not None for sibling in holder.itersiblings(etree.Element)):
             return
+        if any(_WORD.search(each.tail or "") for each in (holder, *holder.itersiblings())):
+            return
         holder = holder.getparent()
     run.remove(left[1], "related", reason="heads nothing")
 
@@ -577,10 +580,17 @@ def _list_after(heading: etree._Element) -> list[etree._Element]:
             break
         if not text_of(sibling):
             continue
-        if not _is_list(sibling, None):
+        if not _is_list(sibling, None) or _is_in_text(sibling):
             break
         taken.append(sibling)
     return taken
+
+
+def _is_in_text(element: etree._Element) -> bool:
+    """Whether words stand right before an element or right behind it: a link in a sentence that is in no paragraph of its own."""
+    before = element.getprevious()
+    around = (element.tail, None if before is None else before.tail)
+    return any(_WORD.search(text or "") for text in around)
 
 
 def _is_list(element: etree._Element, heading: etree._Element | None) -> bool:
