@@ -4,6 +4,7 @@ It adds one thing: the walks in C (mainextract_beam/walks.py), where they can be
 """
 
 import os
+from pathlib import Path
 
 import setuptools
 
@@ -15,15 +16,20 @@ def extensions():
         import lxml
     except ImportError:  # on workers that build before they install
         return []
+    return [extension(path, lxml.get_include()) for path in sorted(Path("mainextract_beam").rglob("_*.pyx"))]
+
+
+def extension(path, includes):
     walks = setuptools.Extension(
-        "mainextract_beam._walks",
-        ["mainextract_beam/_walks.pyx"],
-        include_dirs=lxml.get_include(),
+        ".".join(path.with_suffix("").parts),
+        [str(path)],
+        include_dirs=includes,
+        depends=["mainextract_beam/_nodes.pxd"],
         extra_compile_args=["-O3"] if os.name == "posix" else [],
         optional=True,  # where Cython or a compiler is missing, the package is built without
     )
     walks.cython_c_in_temp = True
-    return [walks]
+    return walks
 
 
 setuptools.setup(ext_modules=extensions())

@@ -21,21 +21,5 @@ def block_lines(
 ) -> list[Any]: ...
 def is_plain(element: Any) -> bool: ...
 def survey(element: Any, names: Container[str], most: int) -> list[Any] | None: ...
-def walk(
-    top: Any, flags: Mapping[str, int], normalize: Callable[[str], str]
-) -> tuple[
-    list[Any],
-    list[str],
-    list[str],
-    list[str],
-    list[tuple[int, str]],
-    list[tuple[int, str]],
-    bytes,
-    bytes,
-    bytes,
-    list[str],
-    bytes,
-    list[tuple[Any, bool]],
-]: ...
 def stating_main(top: Any, whole: bool) -> Any | None: ...
 def densest(top: Any, whole: bool, kinds: Mapping[Any, int], kind_of_element: Callable[[Any], int]) -> Any: ...

@@ -2,13 +2,10 @@
 """Walks over a page's tree that every page pays for, in C.
 
 Each does what the Python function it is named after does, to the same result; walks.py says when they are there. They read
-libxml2's nodes through lxml's C interface and change nothing. lxml's words are kept: an element is any node that lxml shows as
-one (comments, processing instructions and entity references, too), its tail the text that follows it.
+libxml2's nodes through lxml's C interface and change nothing.
 """
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.unicode cimport PyUnicode_DecodeASCII
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memset, strcmp, strlen, strstr
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
@@ -22,131 +19,29 @@ from lxml.includes.etreepublic cimport (
 )
 from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
 
+from mainextract_beam._nodes cimport (
+    NAMES,
+    Known,
+    following,
+    has_content,
+    is_element,
+    is_text,
+    normal,
+    slot_of,
+    space_of,
+    text_between,
+)
+
 cdef extern from "lxml-version.h":
     const char* LXML_VERSION_STRING
 
 cdef extern from "libxml/xmlversion.h":
     int LIBXML_VERSION
 
-cdef extern from "Python.h":
-    bint PyUnicode_IS_ASCII(object text)
-    unsigned char* PyUnicode_1BYTE_DATA(object text)
-    Py_ssize_t PyUnicode_GET_LENGTH(object text)
-
 import_lxml__etree()
 
 LXML = LXML_VERSION_STRING.decode("ascii")
 LIBXML = LIBXML_VERSION
-
-cdef enum:
-    NAMES = 256  # slots of a table of names, a power of two
-
-# What is known of a name. Parsers keep one copy of each name, so the pointer tells it; another copy costs one more look.
-cdef struct Known:
-    const_xmlChar* name
-    const_xmlChar* space
-    int value
-
-
-cdef inline Known* slot_of(Known* known, const_xmlChar* name) noexcept nogil:
-    """Where a table keeps what is known of a name, if it does: another name may have the place."""
-    return &known[(<size_t>name >> 3) & (NAMES - 1)]
-
-
-cdef inline xmlNode* following(xmlNode* node, xmlNode* root) noexcept nogil:
-    """The node that follows one and all that it holds, within the root; NULL where there is none."""
-    while node is not root and node.next is NULL:
-        node = node.parent
-    return NULL if node is root else node.next
-
-
-cdef inline const_xmlChar* space_of(xmlNode* node) noexcept nogil:
-    return NULL if node.ns is NULL else <const_xmlChar*>node.ns.href
-
-
-cdef inline bint is_element(xmlNode* node) noexcept nogil:
-    return (
-        node.type == tree.XML_ELEMENT_NODE
-        or node.type == tree.XML_COMMENT_NODE
-        or node.type == tree.XML_PI_NODE
-        or node.type == tree.XML_ENTITY_REF_NODE
-    )
-
-
-cdef inline bint is_text(xmlNode* node) noexcept nogil:
-    """Whether a node belongs to a text as lxml reads it."""
-    return (
-        node.type == tree.XML_TEXT_NODE
-        or node.type == tree.XML_CDATA_SECTION_NODE
-        or node.type == tree.XML_XINCLUDE_START
-        or node.type == tree.XML_XINCLUDE_END
-    )
-
-
-cdef inline bint has_content(xmlNode* node) noexcept nogil:
-    return (
-        (node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE)
-        and node.content is not NULL
-        and node.content[0] != 0
-    )
-
-
-cdef str text_between(xmlNode* first, xmlNode* end):
-    """The text of the nodes from one up to another."""
-    cdef xmlNode* node = first.next
-    while node is not end and not has_content(node):
-        node = node.next
-    if node is end and has_content(first):
-        return pyunicode(<const_xmlChar*>first.content)
-    parts = []
-    node = first
-    while node is not end:
-        if has_content(node):
-            parts.append(pyunicode(<const_xmlChar*>node.content))
-        node = node.next
-    return "".join(parts)
-
-
-cdef str normal(str text, object normalize):
-    """text.normalize, whose rules for what is beyond ASCII stay there."""
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), index, kept = 0
-    cdef const unsigned char* data
-    cdef char* room
-    cdef bint after_space = True
-    if length == 0:
-        return text
-    if not PyUnicode_IS_ASCII(text):
-        return normalize(text)
-    data = <const unsigned char*>PyUnicode_1BYTE_DATA(text)
-    for index in range(length):
-        if data[index] <= 0x20 or data[index] == 0x7F:
-            if after_space or data[index] != 0x20:
-                break
-            after_space = True
-        else:
-            after_space = False
-    else:
-        if not after_space:
-            return text
-    room = <char*>malloc(length)
-    if room is NULL:
-        raise MemoryError()
-    after_space = False
-    for index in range(length):
-        if data[index] <= 0x20 or data[index] == 0x7F:
-            after_space = True
-        else:
-            if after_space and kept:
-                room[kept] = c" "
-                kept += 1
-            after_space = False
-            room[kept] = data[index]
-            kept += 1
-    try:
-        return PyUnicode_DecodeASCII(room, kept, NULL)
-    finally:
-        free(room)
-
 
 # ---------------------------------------------------------------------------------------------------------------------------
 # line_layout.read_text
@@ -464,300 +359,6 @@ def survey(_Element element not None, names, int most):
         if node is root:
             return found
         node = node.next
-
-
-# ---------------------------------------------------------------------------------------------------------------------------
-# clean.blocks.walk
-
-# What blocks.py says of a tag, as bits; the level of a heading stands above them.
-cdef enum:
-    FLOWS = 1  # does not end a line
-    SILENT = 2
-    LINK = 4
-    BOLD = 8
-    PICTURE = 16
-    NEW_LINE = 32
-    LEVEL = 8  # bits to the right of the level
-
-
-cdef struct Ints:
-    int* values
-    size_t count
-    size_t room
-
-
-cdef int push(Ints* ints, int value) except -1:
-    cdef int* wider
-    if ints.count == ints.room:
-        wider = <int*>realloc(ints.values, max(2 * ints.room, 256) * sizeof(int))
-        if wider is NULL:
-            raise MemoryError()
-        ints.values, ints.room = wider, max(2 * ints.room, 256)
-    ints.values[ints.count] = value
-    ints.count += 1
-    return 0
-
-
-cdef bytes bytes_of(Ints* ints):
-    return PyBytes_FromStringAndSize(<char*>ints.values, ints.count * sizeof(int))
-
-
-cdef class Blocks:
-    """The blocks of a page as far as they are known; see blocks.Walked."""
-
-    cdef list elements, tags, classes, names, styles, texts, flat, pieces
-    cdef list roles
-    cdef Ints places, ends, rows, hidden
-    cdef Ints open_index  # per open element: its index, or -1 where it is not described (yet)
-    cdef Ints owners
-    cdef Py_ssize_t first_node, link_chars, bold_chars
-    cdef int link_count, breaks, images, in_link, in_bold, level
-    cdef object normalize
-
-    def __cinit__(self, normalize):
-        self.elements, self.tags, self.classes, self.names, self.styles, self.texts, self.flat = [], [], [], [], [], [], []
-        self.pieces, self.roles = [], []
-        self.normalize = normalize
-
-    def __dealloc__(self):
-        free(self.places.values)
-        free(self.ends.values)
-        free(self.rows.values)
-        free(self.hidden.values)
-        free(self.open_index.values)
-        free(self.owners.values)
-
-    cdef int end_block(self) except -1:
-        """Ends the line of text under way."""
-        if not self.pieces:
-            return 0
-        text = normal(self.pieces[0] if len(self.pieces) == 1 else "".join(self.pieces), self.normalize)
-        self.pieces = []
-        if not text:
-            return 0
-        self.texts.append(text)
-        push(&self.rows, self.owners.values[self.owners.count - 1])
-        push(&self.rows, <int>self.link_chars)
-        push(&self.rows, self.link_count)
-        push(&self.rows, <int>self.bold_chars)
-        push(&self.rows, self.level)
-        push(&self.rows, self.images)
-        push(&self.rows, <int>self.first_node)
-        self.first_node = len(self.flat)
-        self.link_chars = self.bold_chars = 0
-        self.link_count = 0
-        return 0
-
-    cdef int describe(self, _Document document, xmlNode* node, str tag) except -1:
-        """Takes an element in whose text is to be described by."""
-        cdef xmlAttr* attribute = node.properties
-        cdef const char* name
-        cdef int index = len(self.elements)
-        cdef bint hides = False
-        push(&self.places, self.owners.values[self.owners.count - 1] if self.owners.count else -1)
-        push(&self.places, len(self.texts))
-        push(&self.places, self.images)
-        push(&self.owners, index)
-        given = identity = role = None
-        while attribute is not NULL:
-            if attribute.ns is NULL:
-                name = <const char*>attribute.name
-                if strcmp(name, "class") == 0:
-                    given = attributeValue(node, attribute)
-                elif strcmp(name, "id") == 0:
-                    identity = attributeValue(node, attribute)
-                elif strcmp(name, "role") == 0:
-                    role = attributeValue(node, attribute)
-                elif strcmp(name, "style") == 0:
-                    self.styles.append((index, attributeValue(node, attribute)))
-                elif strcmp(name, "hidden") == 0:
-                    hides = True
-                elif strcmp(name, "aria-hidden") == 0:
-                    hides = hides or attributeValue(node, attribute) == "true"
-            attribute = attribute.next
-        self.elements.append(elementFactory(document, node))
-        self.tags.append(tag)
-        names = given or ""
-        self.classes.append(names)
-        if identity:
-            names = f"{names} {identity}"
-        if role:
-            names = f"{names} {role}"
-            self.roles.append((index, role))
-        self.names.append(names)
-        if hides:
-            push(&self.hidden, index)
-        return 0
-
-
-cdef bint is_space(xmlNode* node, xmlNode* end, bint* sure) noexcept nogil:
-    """Whether the text of the nodes from one up to another is whitespace to Python; ``sure``: whether that could be told."""
-    cdef const unsigned char* byte
-    sure[0] = True
-    while node is not end:
-        if has_content(node):
-            byte = <const unsigned char*>node.content
-            while byte[0]:
-                if byte[0] > 0x7F:
-                    sure[0] = False
-                    return False
-                if not (byte[0] == 0x20 or 0x09 <= byte[0] <= 0x0D or 0x1C <= byte[0] <= 0x1F):
-                    return False
-                byte += 1
-        node = node.next
-    return True
-
-
-def walk(_Element top not None, flags, normalize):
-    """clean.blocks.walk.
-
-    Args:
-        top: where to start.
-        flags: what is known of each tag, as bits; see the enumeration above.
-        normalize: text.normalize.
-    """
-    cdef _Document document = top._doc
-    cdef xmlNode* root = top._c_node
-    cdef xmlNode* parent = NULL
-    cdef xmlNode* node = root
-    cdef xmlNode* before = NULL  # the last element of the parent so far
-    cdef xmlNode* end
-    cdef xmlNode* each
-    cdef Known known[NAMES]
-    cdef Known* slot
-    cdef list seen = []  # tag and bits by number
-    cdef int bits, index, at, k
-    cdef bint blank, sure
-    cdef str tag, text
-    cdef Blocks blocks = Blocks(normalize)
-    memset(known, 0, sizeof(known))
-
-    while root.type == tree.XML_ELEMENT_NODE:
-        if node is NULL:
-            # The end of `parent`.
-            node = parent
-            slot = look_up(node, known, seen, flags)
-            bits = (<tuple>seen[slot.value])[1]
-            blocks.open_index.count -= 1
-            index = blocks.open_index.values[blocks.open_index.count]
-            if index >= 0:
-                blocks.end_block()
-                blocks.owners.count -= 1
-                push(&blocks.ends, index)
-                push(&blocks.ends, len(blocks.texts))
-                push(&blocks.ends, blocks.images)
-                if bits >> LEVEL:
-                    blocks.level = 0
-            if bits & LINK:
-                blocks.in_link -= 1
-            elif bits & BOLD:
-                blocks.in_bold -= 1
-            if node is root:
-                break
-            before, parent, node = node, node.parent, node.next
-        elif is_text(node):
-            end = node
-            while end is not NULL and is_text(end):
-                end = end.next
-            text = None
-            blank = is_space(node, end, &sure)
-            if not blank:
-                text = text_between(node, end)
-                if not sure:
-                    blank = text.isspace()
-            if blank:
-                # Not even an empty text is a space.
-                if blocks.pieces and has_any(node, end):
-                    blocks.pieces.append(" ")
-            elif text:
-                blocks.pieces.append(text)
-                blocks.flat.append((elementFactory(document, parent if before is NULL else before), before is not NULL))
-                blocks.breaks = 0
-                if blocks.in_link:
-                    blocks.link_chars += len(text)
-                if blocks.in_bold:
-                    blocks.bold_chars += len(text)
-            node = end
-        elif not is_element(node):
-            node = node.next
-        else:
-            if node.type != tree.XML_ELEMENT_NODE:
-                before, node = node, node.next
-                continue
-            slot = look_up(node, known, seen, flags)
-            tag, bits = <tuple>seen[slot.value]
-            if bits & FLOWS and blocks.elements:
-                push(&blocks.open_index, -1)
-                if bits & LINK:
-                    blocks.in_link += 1
-                    blocks.link_count += 1
-                elif bits & BOLD:
-                    blocks.in_bold += 1
-                elif bits & PICTURE:
-                    blocks.images += 1
-                elif bits & NEW_LINE:
-                    blocks.breaks += 1
-                    if blocks.breaks > 1:
-                        blocks.end_block()
-                    elif blocks.pieces:
-                        blocks.pieces.append(" ")
-            elif bits & SILENT:
-                if node is root:
-                    break
-                before, node = node, node.next
-                continue
-            else:
-                blocks.end_block()
-                blocks.breaks = 0
-                # Inline elements that turn out to hold block-level ones are described now.
-                at = blocks.open_index.count
-                while at and blocks.open_index.values[at - 1] < 0:
-                    at -= 1
-                for k in range(at, blocks.open_index.count):
-                    each = node
-                    for _ in range(blocks.open_index.count - k):
-                        each = each.parent
-                    blocks.open_index.values[k] = len(blocks.elements)
-                    slot = look_up(each, known, seen, flags)
-                    blocks.describe(document, each, (<tuple>seen[slot.value])[0])
-                push(&blocks.open_index, len(blocks.elements))
-                blocks.describe(document, node, tag)
-                if bits >> LEVEL:
-                    blocks.level = bits >> LEVEL
-            parent, before, node = node, NULL, node.children
-
-    return (
-        blocks.elements,
-        blocks.tags,
-        blocks.classes,
-        blocks.names,
-        blocks.roles,
-        blocks.styles,
-        bytes_of(&blocks.hidden),
-        bytes_of(&blocks.places),
-        bytes_of(&blocks.ends),
-        blocks.texts,
-        bytes_of(&blocks.rows),
-        blocks.flat,
-    )
-
-
-cdef bint has_any(xmlNode* node, xmlNode* end) noexcept nogil:
-    while node is not end:
-        if has_content(node):
-            return True
-        node = node.next
-    return False
-
-
-cdef Known* look_up(xmlNode* node, Known* known, list seen, object flags) except NULL:
-    """The slot of an element's tag; its value is the number in `seen`."""
-    cdef Known* slot = slot_of(known, node.name)
-    if slot.name is not node.name or slot.space is not space_of(node):
-        tag = namespacedName(node)
-        slot.name, slot.space, slot.value = node.name, space_of(node), len(seen)
-        seen.append((tag, flags.get(tag, 0)))
-    return slot
 
 
 # ---------------------------------------------------------------------------------------------------------------------------

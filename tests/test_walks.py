@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -37,16 +38,20 @@ TREES = [
 ]
 
 
-def compiled() -> ModuleType:
-    if walks.compiled is None:
+def compiled(name: str = "_walks") -> ModuleType:
+    module = walks.load_compiled(name)
+    if module is None:
         pytest.skip("nothing is compiled here")
-    return walks.compiled
+    return module
 
 
 @pytest.mark.skipif(bool(os.environ.get(walks.PURE)), reason="Python is asked for")
 @pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="there is no compiler")
 def test_they_are_there_where_they_can_be_compiled() -> None:
-    assert walks.compiled is not None
+    package = Path(walks.__file__).parent
+    names = [path.relative_to(package).with_suffix("").as_posix().replace("/", ".") for path in package.rglob("_*.pyx")]
+    assert {"_walks", "clean._blocks"} <= set(names)
+    assert None not in map(walks.load_compiled, names)
 
 
 def test_the_environment_keeps_to_python() -> None:
@@ -229,7 +234,7 @@ def test_the_main_role_is_found_alike(page: str, whole: bool) -> None:
 
 
 def assert_cut_alike(root: Any) -> None:
-    found = blocks.Walked(*compiled().walk(root, blocks._FLAGS, normalize))
+    found = blocks.Walked(*compiled("clean._blocks").walk(root, blocks._FLAGS, normalize))
     plain = blocks.walk(root)
     for name in blocks.Walked._fields:
         ours, theirs = getattr(found, name), getattr(plain, name)

@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from mainextract_beam.clean.name_tokens import NameTokens, tokens_of
 from mainextract_beam.text import normalize
-from mainextract_beam.walks import compiled
+from mainextract_beam.walks import load_compiled
+
+compiled: Final = load_compiled("clean._blocks")
 
 Element = Any  # lxml's elements
 Ints = NDArray[np.int32]

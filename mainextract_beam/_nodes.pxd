@@ -1,0 +1,149 @@
+# cython: language_level=3
+"""What walks in C share: libxml2's nodes in lxml's words, a table of names, growing lists of integers.
+
+An element is any node that lxml shows as one (comments, processing instructions and entity references, too), its tail the text
+that follows it.
+"""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeASCII
+from libc.stdlib cimport free, malloc, realloc
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport pyunicode
+from lxml.includes.tree cimport const_xmlChar, xmlNode
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    unsigned char* PyUnicode_1BYTE_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+
+cdef enum:
+    NAMES = 256  # slots of a table of names, a power of two
+
+# What is known of a name. Parsers keep one copy of each name, so the pointer tells it; another copy costs one more look.
+cdef struct Known:
+    const_xmlChar* name
+    const_xmlChar* space
+    int value
+
+
+cdef inline Known* slot_of(Known* known, const_xmlChar* name) noexcept nogil:
+    """Where a table keeps what is known of a name, if it does: another name may have the place."""
+    return &known[(<size_t>name >> 3) & (NAMES - 1)]
+
+
+cdef inline xmlNode* following(xmlNode* node, xmlNode* root) noexcept nogil:
+    """The node that follows one and all that it holds, within the root; NULL where there is none."""
+    while node is not root and node.next is NULL:
+        node = node.parent
+    return NULL if node is root else node.next
+
+
+cdef inline const_xmlChar* space_of(xmlNode* node) noexcept nogil:
+    return NULL if node.ns is NULL else <const_xmlChar*>node.ns.href
+
+
+cdef inline bint is_element(xmlNode* node) noexcept nogil:
+    return (
+        node.type == tree.XML_ELEMENT_NODE
+        or node.type == tree.XML_COMMENT_NODE
+        or node.type == tree.XML_PI_NODE
+        or node.type == tree.XML_ENTITY_REF_NODE
+    )
+
+
+cdef inline bint is_text(xmlNode* node) noexcept nogil:
+    """Whether a node belongs to a text as lxml reads it."""
+    return (
+        node.type == tree.XML_TEXT_NODE
+        or node.type == tree.XML_CDATA_SECTION_NODE
+        or node.type == tree.XML_XINCLUDE_START
+        or node.type == tree.XML_XINCLUDE_END
+    )
+
+
+cdef inline bint has_content(xmlNode* node) noexcept nogil:
+    return (
+        (node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE)
+        and node.content is not NULL
+        and node.content[0] != 0
+    )
+
+
+cdef inline str text_between(xmlNode* first, xmlNode* end):
+    """The text of the nodes from one up to another."""
+    cdef xmlNode* node = first.next
+    while node is not end and not has_content(node):
+        node = node.next
+    if node is end and has_content(first):
+        return pyunicode(<const_xmlChar*>first.content)
+    parts = []
+    node = first
+    while node is not end:
+        if has_content(node):
+            parts.append(pyunicode(<const_xmlChar*>node.content))
+        node = node.next
+    return "".join(parts)
+
+
+cdef inline str normal(str text, object normalize):
+    """text.normalize, whose rules for what is beyond ASCII stay there."""
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), index, kept = 0
+    cdef const unsigned char* data
+    cdef char* room
+    cdef bint after_space = True
+    if length == 0:
+        return text
+    if not PyUnicode_IS_ASCII(text):
+        return normalize(text)
+    data = <const unsigned char*>PyUnicode_1BYTE_DATA(text)
+    for index in range(length):
+        if data[index] <= 0x20 or data[index] == 0x7F:
+            if after_space or data[index] != 0x20:
+                break
+            after_space = True
+        else:
+            after_space = False
+    else:
+        if not after_space:
+            return text
+    room = <char*>malloc(length)
+    if room is NULL:
+        raise MemoryError()
+    after_space = False
+    for index in range(length):
+        if data[index] <= 0x20 or data[index] == 0x7F:
+            after_space = True
+        else:
+            if after_space and kept:
+                room[kept] = c" "
+                kept += 1
+            after_space = False
+            room[kept] = data[index]
+            kept += 1
+    try:
+        return PyUnicode_DecodeASCII(room, kept, NULL)
+    finally:
+        free(room)
+
+
+cdef struct Ints:
+    int* values
+    size_t count
+    size_t room
+
+
+cdef inline int push(Ints* ints, int value) except -1:
+    cdef int* wider
+    if ints.count == ints.room:
+        wider = <int*>realloc(ints.values, max(2 * ints.room, 256) * sizeof(int))
+        if wider is NULL:
+            raise MemoryError()
+        ints.values, ints.room = wider, max(2 * ints.room, 256)
+    ints.values[ints.count] = value
+    ints.count += 1
+    return 0
+
+
+cdef inline bytes bytes_of(Ints* ints):
+    return PyBytes_FromStringAndSize(<char*>ints.values, ints.count * sizeof(int))
