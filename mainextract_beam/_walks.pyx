@@ -535,3 +535,43 @@ def densest(_Element top not None, bint whole, kinds, kind_of_element):
         return None if best is NULL else elementFactory(document, best)
     finally:
         free(opened)
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# walks.marked
+
+def marked(_Element top not None, tags, attributes):
+    """walks.marked."""
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlAttr* attribute
+    cdef Known known[NAMES]
+    cdef Known names[NAMES]
+    cdef Known* slot
+    cdef int bits
+    cdef list found = []
+    memset(known, 0, sizeof(known))
+    memset(names, 0, sizeof(names))
+    while True:
+        if node.type == tree.XML_ELEMENT_NODE:
+            slot = slot_of(known, node.name)
+            if slot.name is not node.name or slot.space is not space_of(node):
+                slot.name, slot.space, slot.value = node.name, space_of(node), tags.get(namespacedName(node), 0)
+            bits = slot.value
+            attribute = node.properties
+            while attribute is not NULL:
+                if attribute.ns is NULL:
+                    slot = slot_of(names, attribute.name)
+                    if slot.name is not attribute.name:
+                        slot.name, slot.value = attribute.name, attributes.get(pyunicode(attribute.name), 0)
+                    bits |= slot.value
+                attribute = attribute.next
+            if bits:
+                found.append((elementFactory(document, node), bits))
+            if node.children is not NULL:
+                node = node.children
+                continue
+        node = following(node, root)
+        if node is NULL:
+            return found

@@ -270,3 +270,25 @@ def test_documents_are_the_same_without_them(method: str, monkeypatch: pytest.Mo
         monkeypatch.setattr(module, "compiled", None)
     assert documents == [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
     assert any(document is not None for document in documents)
+
+
+def assert_marked_alike(root: Any) -> None:
+    tags = {"p": 1, "a": 2, "{http://www.w3.org/1999/xhtml}p": 4, "o:p": 8, "q:pre": 16}
+    for attributes in ({}, {"class": 32, "id": 64, "href": 2}):
+        assert compiled().marked(root, tags, attributes) == walks._marked(root, tags, attributes)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_elements_marked(page: str) -> None:
+    assert_marked_alike(parse_html(page).getroot())
+
+
+@pytest.mark.parametrize("root", TREES)
+def test_elements_marked_in_any_tree(root: Any) -> None:
+    for element in root.iter():
+        assert_marked_alike(element)
+
+
+@given(pages)
+def test_elements_marked_of_any_page(page: str) -> None:
+    assert_marked_alike(parse_html(page).getroot())
