@@ -19,9 +19,13 @@ from numpy.typing import NDArray
 
 from mainextract_beam.clean.blocks import Floats
 from mainextract_beam.clean.name_tokens import START, NameTokens
+from mainextract_beam.walks import load_compiled
+
+compiled: Final = load_compiled("clean._model")
 
 FILE: Final = "blocks.npz"
 _ROWS_AT_ONCE: Final = 2_000
+_BITS: Final = 8  # of the number of a leaf, where it is kept in a byte
 
 
 @dataclass(frozen=True)
@@ -41,30 +45,38 @@ class Forest:
     bias: float
 
     def scores(self, matrix: Floats) -> Floats:
-        """The sum of the leaves for each row (log-odds)."""
-        out = np.empty(len(matrix), dtype=np.float32)
-        for begin in range(0, len(matrix), _ROWS_AT_ONCE):
-            out[begin : begin + _ROWS_AT_ONCE] = self._scores(matrix[begin : begin + _ROWS_AT_ONCE])
-        return out
+        """The sum of the leaves for each row (log-odds).
+
+        Sums of so few half-precision numbers are exact in any order.
+        """
+        out = np.empty(len(matrix), dtype=np.float64)
+        if compiled is not None and self.feature.shape[1] <= _BITS:
+            features, borders, questions = self._questions
+            compiled.scores(np.ascontiguousarray(matrix.T), features, borders, questions, self.leaf.ravel(), out)
+        else:
+            for begin in range(0, len(matrix), _ROWS_AT_ONCE):
+                out[begin : begin + _ROWS_AT_ONCE] = self._scores(matrix[begin : begin + _ROWS_AT_ONCE])
+        return out.astype(np.float32) + np.float32(self.bias)
 
     @functools.cached_property
-    def _questions(self) -> tuple[NDArray[np.int16], Floats, NDArray[np.intp]]:
+    def _questions(self) -> tuple[NDArray[np.int16], Floats, NDArray[np.int32]]:
         """The questions that differ, column and border of each, and which of them each level of each tree asks."""
         stated = np.stack([self.feature.ravel().astype(np.float64), self.border.ravel()])
         asked, which = np.unique(stated, axis=1, return_inverse=True)
-        return asked[0].astype(np.int16), asked[1].astype(np.float32)[:, None], which.reshape(self.feature.shape)
+        numbers = which.reshape(self.feature.shape).astype(np.int32)
+        return asked[0].astype(np.int16), asked[1].astype(np.float32), numbers
 
-    def _scores(self, matrix: Floats) -> Floats:
+    def _scores(self, matrix: Floats) -> NDArray[np.float64]:
         trees, depth = self.feature.shape
         features, borders, questions = self._questions
         by_column = np.ascontiguousarray(matrix.T)
-        answers = (by_column.take(features, axis=0) > borders).view(np.uint8)
-        number: NDArray[np.integer] = answers.take(questions[:, depth - 1], axis=0).astype(np.uint8 if depth <= 8 else np.intp)
+        answers = (by_column.take(features, axis=0) > borders[:, None]).view(np.uint8)
+        number: NDArray[np.integer] = answers.take(questions[:, depth - 1], axis=0).astype(np.uint8 if depth <= _BITS else np.intp)
         for k in range(depth - 2, -1, -1):
             number = number << 1 | answers.take(questions[:, k], axis=0)
         leaves = number + (np.arange(trees, dtype=np.intp) << depth)[:, None]
-        total: Floats = self.leaf.ravel().take(leaves).sum(axis=0, dtype=np.float32)
-        return total + np.float32(self.bias)
+        total: NDArray[np.float64] = self.leaf.ravel().take(leaves).sum(axis=0, dtype=np.float64)
+        return total
 
 
 @dataclass(frozen=True)
