@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 
 from mainextract_beam.clean.blocks import KIND_OF_TAG, KINDS, Cut, Floats, Ints
 from mainextract_beam.clean.name_tokens import tokens_of
+from mainextract_beam.walks import load_compiled
+
+compiled: Final = load_compiled("clean._features")
 
 # A CJK character says about as much as this many characters of a script with spaces, and as this many words.
 CJK_CHARACTERS: Final = 2.5
@@ -82,6 +85,32 @@ class TextCounts:
 
 def count_text(texts: list[str]) -> TextCounts:
     """Count the kinds of characters of each text; the texts are not empty and hold no newline."""
+    if compiled is not None:
+        counted = np.zeros((len(texts), 11), dtype=np.int32)
+        compiled.count_text(texts, _classes(), counted)
+    else:
+        counted = _counted(texts)
+    chars, cjk, starts, upper, digits, stops, commas, separators, stopped, paused, first_upper = counted.T.astype(np.float32)
+    return TextCounts(
+        size=chars + np.float32(CJK_CHARACTERS - 1) * cjk,
+        words=starts + np.float32(CJK_WORDS) * cjk,
+        chars=chars,
+        upper=upper,
+        digits=digits,
+        stops=stops,
+        commas=commas,
+        separators=separators,
+        cjk=cjk,
+        ends=np.maximum(stopped, paused / 2),
+        first_upper=first_upper,
+    )
+
+
+def _counted(texts: list[str]) -> Ints:
+    """Texts x what is counted: characters, CJK ones, words of others, capitals, digits, ends of sentences, commas, separators;
+
+    whether it ends in the end of a sentence, whether in a comma or colon; whether it begins in a capital or a CJK character.
+    """
     joined = "\n".join(texts) + "\n"
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     kinds = _classes()[np.minimum(codes, 0xFFFF)]
@@ -90,9 +119,9 @@ def count_text(texts: list[str]) -> TextCounts:
     begins[0] = 0
     begins[1:] = breaks[:-1] + 1
 
-    def total(flags: NDArray[np.bool_]) -> Floats:
+    def total(flags: NDArray[np.bool_]) -> Ints:
         sums = flags.cumsum(dtype=np.int32)
-        out = sums[breaks].astype(np.float32)
+        out = sums[breaks]
         out[1:] -= sums[breaks[:-1]]
         return out
 
@@ -105,8 +134,6 @@ def count_text(texts: list[str]) -> TextCounts:
     after_dot[:-1] = (kinds[1:] & WORD) == 0
     after_dot[1:] &= (kinds[:-1] & DIGIT) == 0
     stop = ((kinds & STOP) != 0) | (((kinds & DOT) != 0) & after_dot)
-    chars = (breaks - begins).astype(np.float32)
-    cjk_chars = total(cjk)
     # the last character, looking through up to two closing quotes or brackets
     last = breaks - 1
     for _ in range(2):
@@ -114,20 +141,20 @@ def count_text(texts: list[str]) -> TextCounts:
         closing = plain & ((kinds[last] & (STOP | DOT | COMMA | SEPARATOR)) == 0) & (last > begins)
         last = last - closing
     final = kinds[last]
-    ends = np.where((final & (STOP | DOT)) != 0, 1.0, np.where((final & COMMA) != 0, 0.5, 0.0)).astype(np.float32)
-    return TextCounts(
-        size=chars + np.float32(CJK_CHARACTERS - 1) * cjk_chars,
-        words=total(starts) + np.float32(CJK_WORDS) * cjk_chars,
-        chars=chars,
-        upper=total((kinds & UPPER) != 0),
-        digits=total((kinds & DIGIT) != 0),
-        stops=total(stop),
-        commas=total((kinds & COMMA) != 0),
-        separators=total((kinds & SEPARATOR) != 0),
-        cjk=cjk_chars,
-        ends=ends,
-        first_upper=((kinds[begins] & (UPPER | CJK)) != 0).astype(np.float32),
+    counted = (
+        breaks - begins,
+        total(cjk),
+        total(starts),
+        total((kinds & UPPER) != 0),
+        total((kinds & DIGIT) != 0),
+        total(stop),
+        total((kinds & COMMA) != 0),
+        total((kinds & SEPARATOR) != 0),
+        (final & (STOP | DOT)) != 0,
+        (final & COMMA) != 0,
+        (kinds[begins] & (UPPER | CJK)) != 0,
     )
+    return np.array(counted, dtype=np.int32).T
 
 
 def shifted(values: NDArray[np.generic], step: int, outside: float) -> Floats:
@@ -194,14 +221,15 @@ class _Ancestry:
     depth: Floats
     low: Floats
     high: Floats
-    total: Floats
+    total: NDArray[np.float64]
 
 
 def _ancestry(parent: Ints, found: Floats) -> _Ancestry:
     """Sum up evidence over each element and all above it, by pointer doubling."""
     n = len(parent)
     above = np.append(np.where(parent < 0, n, parent), n).astype(np.int32)
-    low, high, total = np.zeros((3, n + 1), dtype=np.float32)
+    low, high = np.zeros((2, n + 1), dtype=np.float32)
+    total = np.zeros(n + 1)  # in double precision sums of so few half-precision numbers are exact in any order
     low[:n], high[:n], total[:n] = found.T
     depth = np.ones(n + 1, dtype=np.float32)
     depth[n] = 0
@@ -223,6 +251,21 @@ _NEAR: Final = (
 _HOLDING: Final = "nav header footer aside form main article section list table a".split()
 _FAR: Final = 99.0
 _CLIMB: Final = 40  # levels climbed to look for ancestors of a kind
+_NEAR_KINDS: Final = np.array([KINDS.index(name) for name in _NEAR], dtype=np.int32)
+_HOLDING_KINDS: Final = np.array([KINDS.index(name) for name in _HOLDING], dtype=np.int32)
+_OF_LEVEL: Final = "share linked blocks long mean prose stops images twins low high".split()
+# What is said of a block's ancestors, row by row, and what of it is not told as saying nothing new.
+_ANCESTRY: Final = (
+    "depth",
+    *("in_" + name for name in _NEAR),
+    *("share_" + name for name in _HOLDING),
+    *("inner_low", "inner_high", "name_low", "name_high", "name_sum", "name_low_far", "name_high_far"),
+    *(f"name_sum{k}" for k in range(4)),
+    *(f"c{k}_{name}" for k in range(LEVELS) for name in _OF_LEVEL),
+)
+_UNTOLD: Final = frozenset({"c0_images", *(f"c{k}_prose" for k in (0, 3, 5))})
+_INNER: Final = _ANCESTRY.index("inner_low")
+_BLOCKS: Final = [_ANCESTRY.index(f"c{k}_blocks") for k in range(LEVELS)]
 
 Add = Callable[[str, "NDArray[np.generic] | float"], None]
 Evidence = Callable[..., Floats]
@@ -385,15 +428,62 @@ def _add_place(cut: Cut, page: _Page, add: Add) -> None:
 
 def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, up: Ints, add: Add) -> None:
     """What holds the block: kinds of ancestors, what their names say, and containers of growing width."""
-    n, owner = page.n, cut.owner
     index: dict[str, int] = {}
     named = [index.setdefault(name, len(index)) for name in cut.names]
     named_inside = [index.setdefault(name, len(index)) for _, name in cut.inner]
     said = evidence(index, cut.name_tokens, tokens_of({name for _, name in cut.inner}.difference(cut.names)))
-    found = said[named]
+    rows = np.empty((len(_ANCESTRY), page.n), dtype=np.float32)
+    _set_ancestors(cut, page, said[named], up, rows)
+    rows[_INNER : _INNER + 2] = said[named_inside, :2].T
+    rows[_BLOCKS] = np.log1p(rows[_BLOCKS])
+    for name, row in zip(_ANCESTRY, rows, strict=True):
+        if name not in _UNTOLD:
+            add(name, row)
+    tags = cut.tag_code[cut.owner]
+    add("same_tag", np.log1p(np.bincount(tags)[tags]))
+
+
+def _set_ancestors(cut: Cut, page: _Page, found: Floats, up: Ints, out: Floats) -> None:
+    """Fills the rows of _ANCESTRY but for what the names of inline elements say; numbers of blocks as they are.
+
+    Args:
+        cut: the page's blocks.
+        page: their numbers.
+        found: lowest, highest and summed evidence of each element's names.
+        up: see `wider`.
+        out: takes the rows.
+    """
+    if compiled is not None:
+        compiled.set_ancestors(
+            cut.parent,
+            cut.start,
+            cut.end,
+            cut.kind,
+            cut.hidden.view(np.uint8),
+            cut.images,
+            cut.images_end,
+            cut.twins,
+            up,
+            found,
+            cut.owner,
+            page.size_sums,
+            page.word_sums,
+            page.link_sums,
+            page.long_sums,
+            page.prose_sums,
+            page.stop_sums,
+            page.total,
+            _NEAR_KINDS,
+            _HOLDING_KINDS,
+            KINDS.index("hidden"),
+            _CLIMB,
+            LEVELS,
+            out,
+        )
+        return
+    n, owner = page.n, cut.owner
     all_above = _ancestry(cut.parent, found)
     parent = all_above.parent
-    add("depth", all_above.depth[owner])
     # ancestors of a kind: how far up (in elements), and how much of the page's text they hold
     kinds = len(KINDS)
     distance = np.full((kinds + 1, n), _FAR, dtype=np.float32)
@@ -413,55 +503,44 @@ def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, up: Ints, add: Add
     if hidden is not None:
         for k, at in zip(range(len(chain) - 1, -1, -1), chain, strict=True):
             distance[KINDS.index("hidden"), hidden[at]] = k
-    for name in _NEAR:
-        add("in_" + name, distance[KINDS.index(name)])
-    holding = [KINDS.index(name) for name in _HOLDING]
-    held = nearest[holding]
-    shares = np.where(distance[holding] < _FAR, _span(page.size_sums, cut.start[held], cut.end[held]) / page.total, -1)
-    for name, share in zip(_HOLDING, shares, strict=True):
-        add("share_" + name, share)
-    # what the names say
-    inner = said[named_inside]
-    add("inner_low", inner[:, 0])
-    add("inner_high", inner[:, 1])
-    add("name_low", all_above.low[owner])
-    add("name_high", all_above.high[owner])
-    add("name_sum", all_above.total[owner])
+    held = nearest[_HOLDING_KINDS]
+    spans = _span(page.size_sums, cut.start[held], cut.end[held])
     fourth = parent[parent[parent[parent[owner]]]]
-    add("name_low_far", all_above.low[fourth])
-    add("name_high_far", all_above.high[fourth])
     summed = np.append(found[:, 2], 0)
-    at = owner
+    out[0] = all_above.depth[owner]
+    out[1 : 1 + len(_NEAR)] = distance[_NEAR_KINDS]
+    out[1 + len(_NEAR) : _INNER] = np.where(distance[_HOLDING_KINDS] < _FAR, spans / page.total, -1)
+    at = _INNER + 2
+    out[at : at + 3] = all_above.low[owner], all_above.high[owner], all_above.total[owner]
+    out[at + 3 : at + 5] = all_above.low[fourth], all_above.high[fourth]
+    above = owner
     for k in range(4):
-        add(f"name_sum{k}", summed[at])
-        at = parent[at]
+        out[at + 5 + k] = summed[above]
+        above = parent[above]
+    at += 9
     # containers: each spans more blocks than the one before
-    levels = [owner]
-    while len(levels) < LEVELS:
-        levels.append(up[levels[-1]])
-    above = np.array(levels)
-    begin, finish = cut.start[above], cut.end[above]
-    size = _span(page.size_sums, begin, finish)
-    blocks = (finish - begin).astype(np.float32)
-    of_level = {
-        "share": size / page.total,
-        "linked": _share(_span(page.link_sums, begin, finish), size),
-        "blocks": np.log1p(blocks),
-        "long": _span(page.long_sums, begin, finish),
-        "mean": size / blocks,
-        "prose": _share(_span(page.prose_sums, begin, finish), size),
-        "stops": _share(_span(page.stop_sums, begin, finish), _span(page.word_sums, begin, finish)),
-        "images": np.minimum((cut.images_end[above] - cut.images[above]) / blocks, 5),
-        "twins": np.minimum(cut.twins[above], 50),
-        "low": found[:, 0][above],
-        "high": found[:, 1][above],
-    }
-    for k in range(LEVELS):
-        for name, values in of_level.items():
-            if not ((name == "prose" and k not in (1, 2, 4)) or (name == "images" and not k)):
-                add(f"c{k}_{name}", values[k])
-    tags = cut.tag_code[owner]
-    add("same_tag", np.log1p(np.bincount(tags)[tags]))
+    above = owner
+    for _ in range(LEVELS):
+        begin, finish = cut.start[above], cut.end[above]
+        size = _span(page.size_sums, begin, finish)
+        blocks = (finish - begin).astype(np.float32)
+        of_level = (
+            size / page.total,
+            _share(_span(page.link_sums, begin, finish), size),
+            blocks,
+            _span(page.long_sums, begin, finish),
+            size / blocks,
+            _share(_span(page.prose_sums, begin, finish), size),
+            _share(_span(page.stop_sums, begin, finish), _span(page.word_sums, begin, finish)),
+            np.minimum((cut.images_end[above] - cut.images[above]) / blocks, 5),
+            np.minimum(cut.twins[above], 50),
+            found[above, 0],
+            found[above, 1],
+        )
+        for row in of_level:
+            out[at] = row
+            at += 1
+        above = up[above]
 
 
 def _add_neighbours(cut: Cut, page: _Page, add: Add) -> None:

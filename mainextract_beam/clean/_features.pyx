@@ -1,0 +1,204 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""What features.py counts and sums up block by block, in C, to the same result (see walks.py)."""
+
+from cpython.mem cimport PyMem_Calloc, PyMem_Free
+from libc.math cimport fmaxf
+
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    void* PyUnicode_DATA(object text)
+    unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index)
+
+# The bits of features._classes.
+cdef enum:
+    UPPER = 1
+    DIGIT = 2
+    WORD = 4
+    CJK = 8
+    STOP = 16
+    DOT = 32
+    COMMA = 64
+    SEPARATOR = 128
+    SPACE = 256
+    OTHER = 512
+
+cdef enum:
+    COUNTED = 11  # numbers per text
+    KINDS = 64  # kinds of ancestors at most
+    NEVER = 99  # the distance of what is not above
+
+cdef float TINY = 1e-6
+
+
+def count_text(list texts not None, const unsigned short[::1] classes, int[:, ::1] out):
+    """features._counted: the numbers of each text.
+
+    Args:
+        texts: none of them empty.
+        classes: bits per code point below U+10000.
+        out: takes a row per text; its columns are those of features._counted.
+    """
+    cdef Py_ssize_t row, index, last, size
+    cdef unsigned int code
+    cdef int kind, before, this, after
+    cdef void* data
+    cdef str text
+    cdef int* counts
+    for row in range(len(texts)):
+        text = texts[row]
+        size, kind, data = len(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
+        counts = &out[row, 0]
+        counts[0] = <int>size
+        before = SPACE
+        code = PyUnicode_READ(kind, data, 0)
+        this = classes[min(code, 0xFFFF)]
+        counts[10] = (this & (UPPER | CJK)) != 0
+        for index in range(size):
+            if index + 1 < size:
+                code = PyUnicode_READ(kind, data, index + 1)
+                after = classes[min(code, 0xFFFF)]
+            else:
+                after = SPACE
+            counts[1] += (this & CJK) != 0
+            counts[2] += (this & (WORD | CJK)) == WORD and (before & (WORD | CJK)) != WORD
+            counts[3] += (this & UPPER) != 0
+            counts[4] += (this & DIGIT) != 0
+            counts[5] += (this & STOP) != 0 or (this & DOT and not before & DIGIT and not after & WORD)
+            counts[6] += (this & COMMA) != 0
+            counts[7] += (this & SEPARATOR) != 0
+            before, this = this, after
+        # The last character, looking through up to two closing quotes or brackets.
+        last = size - 1
+        for _ in range(2):
+            this = classes[min(PyUnicode_READ(kind, data, last), 0xFFFF)]
+            if last and this & (OTHER | SPACE) and not this & (STOP | DOT | COMMA | SEPARATOR):
+                last -= 1
+        this = classes[min(PyUnicode_READ(kind, data, last), 0xFFFF)]
+        counts[8] = (this & (STOP | DOT)) != 0
+        counts[9] = (this & COMMA) != 0
+
+
+cdef struct Kind:
+    int distance
+    int element
+
+
+def set_ancestors(
+    const int[::1] parent,
+    const int[::1] start,
+    const int[::1] end,
+    const signed char[::1] kind,
+    const unsigned char[::1] hidden,
+    const int[::1] images,
+    const int[::1] images_end,
+    const int[::1] twins,
+    const int[::1] up,
+    const float[:, ::1] evidence,
+    const int[::1] owner,
+    const float[::1] size_sums,
+    const float[::1] word_sums,
+    const float[::1] link_sums,
+    const float[::1] long_sums,
+    const float[::1] prose_sums,
+    const float[::1] stop_sums,
+    float total,
+    const int[::1] near,
+    const int[::1] holding,
+    int hidden_kind,
+    int climb,
+    int levels,
+    float[:, ::1] out,
+):
+    """features._set_ancestors.
+
+    Args:
+        parent: to twins: see blocks.Cut.
+        up: see features.wider.
+        evidence: lowest, highest and summed evidence of each element's names.
+        owner: see blocks.Cut.
+        size_sums: to total: see features._Page.
+        near: the kinds whose distance is told.
+        holding: the kinds whose share of the text is told.
+        hidden_kind: the kind of what is hidden.
+        climb: levels climbed to look for ancestors of a kind.
+        levels: containers told of.
+        out: takes the rows, features._ANCESTRY of them.
+    """
+    cdef Py_ssize_t elements = parent.shape[0], n = owner.shape[0], block, index, row
+    cdef int at, step, level, first, last
+    cdef float size, width
+    cdef Kind kinds[KINDS]
+    cdef float* low = <float*>PyMem_Calloc(elements, sizeof(float))
+    cdef float* high = <float*>PyMem_Calloc(elements, sizeof(float))
+    cdef double* summed = <double*>PyMem_Calloc(elements, sizeof(double))
+    cdef int* depth = <int*>PyMem_Calloc(elements, sizeof(int))
+    try:
+        if low is NULL or high is NULL or summed is NULL or depth is NULL:
+            raise MemoryError()
+        # What an element's names and those above it say together: parents come before their children.
+        for index in range(elements):
+            at = parent[index]
+            low[index], high[index], summed[index], depth[index] = evidence[index, 0], evidence[index, 1], evidence[index, 2], 1
+            if at >= 0:
+                low[index] = min(low[index], low[at])
+                high[index] = max(high[index], high[at])
+                summed[index] += summed[at]
+                depth[index] += depth[at]
+        for block in range(n):
+            for index in range(KINDS):
+                kinds[index].distance = NEVER
+            at, step = owner[block], 0
+            while at >= 0 and step < climb:
+                if kind[at] >= 0 and kinds[kind[at]].distance == NEVER:
+                    kinds[kind[at]].distance, kinds[kind[at]].element = step, at
+                if hidden[at] and kinds[hidden_kind].distance == NEVER:
+                    kinds[hidden_kind].distance, kinds[hidden_kind].element = step, at
+                at = parent[at]
+                step += 1
+            at = owner[block]
+            out[0, block] = depth[at]
+            row = 1
+            for index in range(near.shape[0]):
+                out[row, block] = kinds[near[index]].distance
+                row += 1
+            for index in range(holding.shape[0]):
+                if kinds[holding[index]].distance == NEVER:
+                    out[row, block] = -1
+                else:
+                    first = kinds[holding[index]].element
+                    out[row, block] = (size_sums[end[first]] - size_sums[start[first]]) / total
+                row += 1
+            row += 2  # what the name of the inline element says is no matter of ancestors
+            out[row, block] = low[at]
+            out[row + 1, block] = high[at]
+            out[row + 2, block] = <float>summed[at]
+            for step in range(4):
+                out[row + 5 + step, block] = evidence[at, 2] if at >= 0 else 0
+                at = parent[at] if at >= 0 else -1
+            out[row + 3, block] = low[at] if at >= 0 else 0
+            out[row + 4, block] = high[at] if at >= 0 else 0
+            row += 9
+            # Containers: each spans more blocks than the one before.
+            at = owner[block]
+            for level in range(levels):
+                first, last = start[at], end[at]
+                size = size_sums[last] - size_sums[first]
+                width = last - first
+                out[row, block] = size / total
+                out[row + 1, block] = (link_sums[last] - link_sums[first]) / fmaxf(size, TINY)
+                out[row + 2, block] = width
+                out[row + 3, block] = long_sums[last] - long_sums[first]
+                out[row + 4, block] = size / width
+                out[row + 5, block] = (prose_sums[last] - prose_sums[first]) / fmaxf(size, TINY)
+                out[row + 6, block] = (stop_sums[last] - stop_sums[first]) / fmaxf(word_sums[last] - word_sums[first], TINY)
+                out[row + 7, block] = <float>min(<double>(images_end[at] - images[at]) / <double>width, 5.0)
+                out[row + 8, block] = min(twins[at], 50)
+                out[row + 9, block] = evidence[at, 0]
+                out[row + 10, block] = evidence[at, 1]
+                row += 11
+                at = up[at]
+    finally:
+        PyMem_Free(low)
+        PyMem_Free(high)
+        PyMem_Free(summed)
+        PyMem_Free(depth)
