@@ -142,7 +142,7 @@ def test_a_model_survives_its_file() -> None:
     assert again.columns == model.columns
     assert again.forests["blocks"].leaf.tolist() == [[1, 1]]
     assert save_model(model) == save_model(model)
-    assert again.evidence(["top-nav post", ""], tokens_of(["top-nav post"])).tolist() == [[-2, 1, -1], [0, 0, 0]]
+    assert again.evidence(["top-nav post", ""]).tolist() == [[-2, 1, -1], [0, 0, 0]]
 
 
 def test_the_shipped_model_knows_the_features() -> None:

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mainextract_beam.clean.blocks import KIND_OF_TAG, KINDS, Cut, Floats, Ints
-from mainextract_beam.clean.name_tokens import tokens_of
 from mainextract_beam.walks import load_compiled
 
 compiled: Final = load_compiled("clean._features")
@@ -268,8 +267,8 @@ _INNER: Final = _ANCESTRY.index("inner_low")
 _BLOCKS: Final = [_ANCESTRY.index(f"c{k}_blocks") for k in range(LEVELS)]
 
 Add = Callable[[str, "NDArray[np.generic] | float"], None]
-Evidence = Callable[..., Floats]
-"""What the names of elements say, given their tokens; see `BlockModel.evidence`."""
+Evidence = Callable[[list[str]], Floats]
+"""What the names of elements say; see `BlockModel.evidence`."""
 
 
 def describe(cut: Cut, evidence: Evidence, title: str, hints: Floats) -> Described:
@@ -431,7 +430,7 @@ def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, up: Ints, add: Add
     index: dict[str, int] = {}
     named = [index.setdefault(name, len(index)) for name in cut.names]
     named_inside = [index.setdefault(name, len(index)) for _, name in cut.inner]
-    said = evidence(index, cut.name_tokens, tokens_of({name for _, name in cut.inner}.difference(cut.names)))
+    said = evidence(list(index))
     rows = np.empty((len(_ANCESTRY), page.n), dtype=np.float32)
     _set_ancestors(cut, page, said[named], up, rows)
     rows[_INNER : _INNER + 2] = said[named_inside, :2].T

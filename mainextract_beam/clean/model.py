@@ -9,19 +9,20 @@ from __future__ import annotations
 import functools
 import io
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mainextract_beam.clean.blocks import Floats
-from mainextract_beam.clean.name_tokens import START, NameTokens
+from mainextract_beam.clean.name_tokens import START, tokens_of
 from mainextract_beam.walks import load_compiled
 
 compiled: Final = load_compiled("clean._model")
+compiled_names: Final = load_compiled("clean._name_tokens")
 
 FILE: Final = "blocks.npz"
 _ROWS_AT_ONCE: Final = 2_000
@@ -87,24 +88,28 @@ class BlockModel:
     columns: Mapping[str, tuple[str, ...]]
     tokens: Mapping[str, float]
 
-    def evidence(self, elements: Iterable[str], *names: NameTokens) -> Floats:
+    def evidence(self, elements: list[str]) -> Floats:
         """Lowest (at most 0), highest (at least 0) and summed evidence of the tokens in class names and ids.
 
         Evidence is the log-odds that text under an element of such a name is content, learned over sites.
 
         Args:
             elements: the class names, id and role of each element.
-            names: the tokens of all names in them.
 
         Returns:
             A row of the three per element.
         """
+        if self._words is None:
+            return self._evidence(elements)
+        out = np.empty((len(elements), 3), dtype=np.float32)
+        self._words.evidence(elements, out)
+        return out
+
+    def _evidence(self, elements: list[str]) -> Floats:
+        named = tokens_of(elements)
         # START is a token, and a name, of no evidence before those of each name and of each element: no span is empty.
-        place = {START: 0}
-        tokens = [START]
-        for each in names:
-            place.update(zip(each.names, itertools.count(len(place))))
-            tokens += each.tokens
+        place = dict(zip([START, *named.names], itertools.count()))
+        tokens = [START, *named.tokens]
         stated = "".join([f" {START} {element}" for element in elements]).split()
         members = np.fromiter(map(place.__getitem__, stated), dtype=np.intp, count=len(stated))
         spans = np.flatnonzero(members == 0)
@@ -116,6 +121,11 @@ class BlockModel:
         for column, over in enumerate((np.minimum, np.maximum, np.add)):
             out[:, column] = over.reduceat(over.reduceat(values, starts)[members], spans)
         return out
+
+    @functools.cached_property
+    def _words(self) -> Any:
+        """The evidence of each token, for the look-up in C; None where that is not there."""
+        return None if compiled_names is None else compiled_names.Words(self.tokens)
 
     @functools.cached_property
     def _values(self) -> dict[str, float]:
