@@ -24,7 +24,9 @@ from mainextract_beam._nodes cimport (
 
 import_lxml__etree()
 
-# What blocks.py says of a tag, as bits; the level of a heading stands above them.
+cdef tuple NOTHING = ("", "")
+
+# What blocks.py says of a tag, as bits; the level of a heading and the kind stand above them.
 cdef enum:
     FLOWS = 1  # does not end a line
     SILENT = 2
@@ -33,23 +35,26 @@ cdef enum:
     PICTURE = 16
     NEW_LINE = 32
     LEVEL = 8  # bits to the right of the level
+    LEVELS = 15  # its bits
+    KIND = 12  # bits to the right of the kind, counted from one
 
 
 cdef class Blocks:
     """The blocks of a page as far as they are known; see blocks.Walked."""
 
-    cdef list elements, tags, classes, names, styles, texts, flat, pieces
+    cdef list elements, tags, classes, names, styles, texts, flat, inner, pieces
     cdef list roles
-    cdef Ints places, ends, rows, hidden
+    cdef Ints places, ends, rows, hidden, kinds
     cdef Ints open_index  # per open element: its index, or -1 where it is not described (yet)
     cdef Ints owners
     cdef Py_ssize_t first_node, link_chars, bold_chars
     cdef int link_count, breaks, images, in_link, in_bold, level
+    cdef object begun  # the tag and class of the inline element the line under way begins in
     cdef object normalize
 
     def __cinit__(self, normalize):
         self.elements, self.tags, self.classes, self.names, self.styles, self.texts, self.flat = [], [], [], [], [], [], []
-        self.pieces, self.roles = [], []
+        self.inner, self.pieces, self.roles, self.begun = [], [], [], NOTHING
         self.normalize = normalize
 
     def __dealloc__(self):
@@ -57,6 +62,7 @@ cdef class Blocks:
         free(self.ends.values)
         free(self.rows.values)
         free(self.hidden.values)
+        free(self.kinds.values)
         free(self.open_index.values)
         free(self.owners.values)
 
@@ -69,6 +75,7 @@ cdef class Blocks:
         if not text:
             return 0
         self.texts.append(text)
+        self.inner.append(self.begun)
         push(&self.rows, self.owners.values[self.owners.count - 1])
         push(&self.rows, <int>self.link_chars)
         push(&self.rows, self.link_count)
@@ -81,7 +88,7 @@ cdef class Blocks:
         self.link_count = 0
         return 0
 
-    cdef int describe(self, _Document document, xmlNode* node, str tag) except -1:
+    cdef int describe(self, _Document document, xmlNode* node, str tag, int bits) except -1:
         """Takes an element in whose text is to be described by."""
         cdef xmlAttr* attribute = node.properties
         cdef const char* name
@@ -110,6 +117,7 @@ cdef class Blocks:
             attribute = attribute.next
         self.elements.append(elementFactory(document, node))
         self.tags.append(tag)
+        push(&self.kinds, (bits >> KIND) - 1)
         names = given or ""
         self.classes.append(names)
         if identity:
@@ -161,7 +169,8 @@ def walk(_Element top not None, flags, normalize):
     cdef list seen = []  # tag and bits by number
     cdef int bits, index, at, k
     cdef bint blank, sure
-    cdef str tag, text
+    cdef str tag, text, inline
+    cdef int inline_bits
     cdef Blocks blocks = Blocks(normalize)
     memset(known, 0, sizeof(known))
 
@@ -179,7 +188,7 @@ def walk(_Element top not None, flags, normalize):
                 push(&blocks.ends, index)
                 push(&blocks.ends, len(blocks.texts))
                 push(&blocks.ends, blocks.images)
-                if bits >> LEVEL:
+                if bits >> LEVEL & LEVELS:
                     blocks.level = 0
             if bits & LINK:
                 blocks.in_link -= 1
@@ -203,6 +212,11 @@ def walk(_Element top not None, flags, normalize):
                 if blocks.pieces and has_any(node, end):
                     blocks.pieces.append(" ")
             elif text:
+                if not blocks.pieces:
+                    blocks.begun = NOTHING
+                    if before is NULL and blocks.open_index.values[blocks.open_index.count - 1] < 0:
+                        slot = look_up(parent, known, seen, flags)
+                        blocks.begun = ((<tuple>seen[slot.value])[0], class_of(parent))
                 blocks.pieces.append(text)
                 blocks.flat.append((elementFactory(document, parent if before is NULL else before), before is not NULL))
                 blocks.breaks = 0
@@ -252,11 +266,12 @@ def walk(_Element top not None, flags, normalize):
                         each = each.parent
                     blocks.open_index.values[k] = len(blocks.elements)
                     slot = look_up(each, known, seen, flags)
-                    blocks.describe(document, each, (<tuple>seen[slot.value])[0])
+                    inline, inline_bits = <tuple>seen[slot.value]
+                    blocks.describe(document, each, inline, inline_bits)
                 push(&blocks.open_index, len(blocks.elements))
-                blocks.describe(document, node, tag)
-                if bits >> LEVEL:
-                    blocks.level = bits >> LEVEL
+                blocks.describe(document, node, tag, bits)
+                if bits >> LEVEL & LEVELS:
+                    blocks.level = bits >> LEVEL & LEVELS
             parent, before, node = node, NULL, node.children
 
     return (
@@ -264,6 +279,7 @@ def walk(_Element top not None, flags, normalize):
         blocks.tags,
         blocks.classes,
         blocks.names,
+        bytes_of(&blocks.kinds),
         blocks.roles,
         blocks.styles,
         bytes_of(&blocks.hidden),
@@ -271,8 +287,18 @@ def walk(_Element top not None, flags, normalize):
         bytes_of(&blocks.ends),
         blocks.texts,
         bytes_of(&blocks.rows),
+        blocks.inner,
         blocks.flat,
     )
+
+
+cdef str class_of(xmlNode* node):
+    cdef xmlAttr* attribute = node.properties
+    while attribute is not NULL:
+        if attribute.ns is NULL and strcmp(<const char*>attribute.name, "class") == 0:
+            return attributeValue(node, attribute)
+        attribute = attribute.next
+    return ""
 
 
 cdef bint has_any(xmlNode* node, xmlNode* end) noexcept nogil:

@@ -102,18 +102,20 @@ _HIDDEN: Final = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(
 HEADINGS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _TELLING: Final = frozenset({"id", "role", "style", "hidden", "aria-hidden"})
 _COUNTED: Final = frozenset({"a", "b", "strong"})
-# What the walk in C is told of a tag, as bits; the level of a heading stands above them.
+# What the walk in C is told of a tag, as bits; the level of a heading and the kind, counted from one, stand above them.
 _FLOWS, _SILENT, _LINK, _BOLD, _PICTURE, _NEW_LINE = (1 << bit for bit in range(6))
+_OWN: Final = {"a": _LINK, "b": _BOLD, "strong": _BOLD, "img": _PICTURE, "br": _NEW_LINE}
 _FLAGS: Final = {
-    **dict.fromkeys(SILENT, _SILENT),
-    **dict.fromkeys(INLINE, _FLOWS),
-    "a": _FLOWS | _LINK,
-    "b": _FLOWS | _BOLD,
-    "strong": _FLOWS | _BOLD,
-    "img": _FLOWS | _PICTURE,
-    "br": _FLOWS | _NEW_LINE,
-    **{name: level << 8 for name, level in HEADINGS.items()},
+    tag: _FLOWS * (tag in INLINE)
+    | _SILENT * (tag in SILENT)
+    | _OWN.get(tag, 0)
+    | HEADINGS.get(tag, 0) << 8
+    | (KIND_OF_TAG.get(tag, -1) + 1) << 12
+    for tag in (*SILENT, *INLINE, *KIND_OF_TAG)
 }
+
+
+_NOTHING: Final = ("", "")
 
 
 @dataclass
@@ -173,7 +175,7 @@ def cut(root: Element) -> Cut:
     end[ended] = blocks_then
     images_end[ended] = images_then
     owner, linked, links, bold, level, block_images, first_node = _columns(walked.rows, 7)
-    kind = np.array([KIND_OF_TAG.get(tag, -1) for tag in tags], dtype=np.int8)
+    kind = _columns(walked.kinds, 1)[0].astype(np.int8)
     for index, role in walked.roles:
         kind[index] = KIND_OF_ROLE.get(role.lower(), kind[index])
     hidden = np.zeros(len(elements), dtype=np.bool_)
@@ -203,7 +205,7 @@ def cut(root: Element) -> Cut:
         texts=walked.texts,
         flat=flat,
         node_start=np.append(first_node, len(flat)).astype(np.int32),
-        inner=[_inner(flat[node], elements[at]) for node, at in zip(first_node.tolist(), owner.tolist(), strict=True)],
+        inner=walked.inner,
         linked=linked,
         links=links,
         bold=bold,
@@ -227,6 +229,7 @@ class Walked(NamedTuple):
     tags: list[str]
     classes: list[str]  # "" where there is none
     names: list[str]  # class, id and role
+    kinds: Sequence[int] | bytes  # index into KINDS by tag, -1 for none
     roles: list[tuple[int, str]]  # (index of the element, its role)
     styles: list[tuple[int, str]]
     hidden: Sequence[int] | bytes  # indices of the elements hidden by an attribute of their own
@@ -235,6 +238,7 @@ class Walked(NamedTuple):
     texts: list[str]
     # per block seven: owner, characters and number of links, characters in bold, heading level, images, where its nodes begin
     rows: Sequence[int] | bytes
+    inner: list[tuple[str, str]]  # per block: tag and class of the inline element its text begins in
     flat: list[tuple[Element, bool]]  # the text nodes of all blocks
 
 
@@ -246,9 +250,11 @@ def walk(root: Element) -> Walked:
     ends: list[int] = []
     texts: list[str] = []
     rows: list[int] = []
+    inner: list[tuple[str, str]] = []
     flat: list[tuple[Element, bool]] = []
 
     pieces: list[str] = []
+    begun = _NOTHING  # tag and class of the inline element they begin in
     first_node = 0
     link_chars = link_count = bold_chars = breaks = images = 0
     in_link = in_bold = level = 0
@@ -277,6 +283,7 @@ def walk(root: Element) -> Walked:
                     pieces = []
                     if text:
                         texts.append(text)
+                        inner.append(begun)
                         rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
                         first_node = len(flat)
                         link_chars = link_count = bold_chars = 0
@@ -295,6 +302,8 @@ def walk(root: Element) -> Walked:
                     if pieces:
                         pieces.append(" ")
                 else:
+                    if not pieces:
+                        begun = _NOTHING
                     pieces.append(after)
                     flat.append((top, True))
                     breaks = 0
@@ -324,6 +333,7 @@ def walk(root: Element) -> Walked:
                     pieces = []
                     if text:
                         texts.append(text)
+                        inner.append(begun)
                         rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
                         first_node = len(flat)
                         link_chars = link_count = bold_chars = 0
@@ -339,6 +349,7 @@ def walk(root: Element) -> Walked:
                 pieces = []
                 if text:
                     texts.append(text)
+                    inner.append(begun)
                     rows += (owners[-1], link_chars, link_count, bold_chars, level, images, first_node)
                     first_node = len(flat)
                     link_chars = link_count = bold_chars = 0
@@ -367,6 +378,8 @@ def walk(root: Element) -> Walked:
                 if pieces:
                     pieces.append(" ")
             else:
+                if not pieces:
+                    begun = (tag, element.get("class") or "") if stack[-1][2] < 0 else _NOTHING
                 pieces.append(text)
                 flat.append((element, False))
                 breaks = 0
@@ -376,7 +389,9 @@ def walk(root: Element) -> Walked:
                     bold_chars += len(text)
 
     classes = [element.get("class") or "" for element in elements]
-    return Walked(elements, tags, classes, *_named(elements, classes), places, ends, texts, rows, flat)
+    kinds = [KIND_OF_TAG.get(tag, -1) for tag in tags]
+    names, roles, styles, hidden = _named(elements, classes)
+    return Walked(elements, tags, classes, names, kinds, roles, styles, hidden, places, ends, texts, rows, inner, flat)
 
 
 def _named(
@@ -404,11 +419,3 @@ def _named(
         if element.get("hidden") is not None or element.get("aria-hidden") == "true":
             hidden.append(i)
     return names, roles, styles, hidden
-
-
-def _inner(node: tuple[Element, bool], owner: Element) -> tuple[str, str]:
-    """The tag and the class of the inline element a block's text begins in; empty where it is the owner's own text."""
-    element, is_tail = node
-    if element is owner or is_tail:
-        return "", ""
-    return element.tag, element.get("class") or ""

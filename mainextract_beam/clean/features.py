@@ -509,14 +509,14 @@ def _set_ancestors(cut: Cut, page: _Page, found: Floats, up: Ints, out: Floats) 
     out[0] = all_above.depth[owner]
     out[1 : 1 + len(_NEAR)] = distance[_NEAR_KINDS]
     out[1 + len(_NEAR) : _INNER] = np.where(distance[_HOLDING_KINDS] < _FAR, spans / page.total, -1)
-    at = _INNER + 2
-    out[at : at + 3] = all_above.low[owner], all_above.high[owner], all_above.total[owner]
-    out[at + 3 : at + 5] = all_above.low[fourth], all_above.high[fourth]
+    row = _INNER + 2
+    out[row : row + 3] = all_above.low[owner], all_above.high[owner], all_above.total[owner]
+    out[row + 3 : row + 5] = all_above.low[fourth], all_above.high[fourth]
     above = owner
     for k in range(4):
-        out[at + 5 + k] = summed[above]
+        out[row + 5 + k] = summed[above]
         above = parent[above]
-    at += 9
+    row += 9
     # containers: each spans more blocks than the one before
     above = owner
     for _ in range(LEVELS):
@@ -536,9 +536,9 @@ def _set_ancestors(cut: Cut, page: _Page, found: Floats, up: Ints, out: Floats) 
             found[above, 0],
             found[above, 1],
         )
-        for row in of_level:
-            out[at] = row
-            at += 1
+        for values in of_level:
+            out[row] = values
+            row += 1
         above = up[above]
 
 
