@@ -3,6 +3,7 @@
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.math cimport fmaxf
+from libc.string cimport memset
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -59,13 +60,14 @@ def count_text(list texts not None, const unsigned short[::1] classes, int[:, ::
                 after = classes[min(code, 0xFFFF)]
             else:
                 after = SPACE
-            counts[1] += (this & CJK) != 0
             counts[2] += (this & (WORD | CJK)) == WORD and (before & (WORD | CJK)) != WORD
-            counts[3] += (this & UPPER) != 0
-            counts[4] += (this & DIGIT) != 0
-            counts[5] += (this & STOP) != 0 or (this & DOT and not before & DIGIT and not after & WORD)
-            counts[6] += (this & COMMA) != 0
-            counts[7] += (this & SEPARATOR) != 0
+            if this & ~(WORD | SPACE | OTHER):
+                counts[1] += (this & CJK) != 0
+                counts[3] += (this & UPPER) != 0
+                counts[4] += (this & DIGIT) != 0
+                counts[5] += (this & STOP) != 0 or (this & DOT and not before & DIGIT and not after & WORD)
+                counts[6] += (this & COMMA) != 0
+                counts[7] += (this & SEPARATOR) != 0
             before, this = this, after
         # The last character, looking through up to two closing quotes or brackets.
         last = size - 1
@@ -202,3 +204,90 @@ def set_ancestors(
         PyMem_Free(high)
         PyMem_Free(summed)
         PyMem_Free(depth)
+
+
+def set_regions(
+    const int[::1] parent,
+    const int[::1] start,
+    const int[::1] end,
+    const int[::1] owner,
+    const float[::1] size_sums,
+    const float[::1] prose_sums,
+    double total,
+    const double[::1] shares,
+    int climb,
+    float[:, ::1] out,
+):
+    """features._set_regions.
+
+    Args:
+        parent: to owner: see blocks.Cut.
+        size_sums: to total: see features._Page.
+        shares: of the page's prose that the tightest containers hold.
+        climb: elements above a block that its prose counts for.
+        out: takes the rows, features._REGIONS of them.
+    """
+    cdef Py_ssize_t elements = parent.shape[0], n = owner.shape[0], block, index
+    cdef Py_ssize_t best, row = 0
+    cdef double whole = max(<double>prose_sums[n], 1.0)
+    cdef float enough, width, least, given
+    cdef int at, k
+    cdef bint found
+    cdef float* scores = <float*>PyMem_Calloc(elements, sizeof(float))
+    cdef double* sums = <double*>PyMem_Calloc(elements, sizeof(double))
+    try:
+        if scores is NULL or sums is NULL:
+            raise MemoryError()
+        for k in range(shares.shape[0]):
+            enough, best, least, found = <float>(shares[k] * whole), 0, 0, False
+            for index in range(elements):
+                if prose_sums[end[index]] - prose_sums[start[index]] >= enough:
+                    width = size_sums[end[index]] - size_sums[start[index]]
+                    if not found or width < least:
+                        best, least, found = index, width, True
+            set_place(start[best], end[best], n, &out[row, 0])
+            width = size_sums[end[best]] - size_sums[start[best]]
+            given = <float>(<double>(prose_sums[end[best]] - prose_sums[start[best]]) / max(<double>width, 1.0))
+            for block in range(n):
+                out[row + 1, block] = given
+            given = <float>(<double>width / total)
+            for block in range(n):
+                out[row + 2, block] = given
+            row += 3
+        for k in range(climb):
+            memset(sums, 0, elements * sizeof(double))
+            for block in range(n):
+                given = prose_sums[block + 1] - prose_sums[block]
+                if given > 0:
+                    at = owner[block]
+                    for index in range(k + 1):
+                        at = parent[at] if at > 0 else -1
+                    if at >= 0:
+                        sums[at] += given / <float>(k + 1)
+            for index in range(elements):
+                scores[index] = <float>(<double>scores[index] + sums[index])
+        best = 0
+        for index in range(elements):
+            if scores[index] > scores[best]:
+                best = index
+        set_place(start[best], end[best], n, &out[row, 0])
+        given = <float>(<double>(size_sums[end[best]] - size_sums[start[best]]) / total)
+        for block in range(n):
+            out[row + 1, block] = max(start[best] - block, block - end[best] + 1, 0)
+            out[row + 2, block] = given
+    finally:
+        PyMem_Free(scores)
+        PyMem_Free(sums)
+
+
+cdef void set_place(int begin, int finish, Py_ssize_t n, float* out) noexcept nogil:
+    """How far into a span of blocks each block stands, from 0 to 1; -1 before it, 2 after it."""
+    cdef Py_ssize_t block
+    cdef float width = max(finish - begin, 1)
+    for block in range(n):
+        if block < begin:
+            out[block] = -1
+        elif block >= finish:
+            out[block] = 2
+        else:
+            out[block] = <float>(block - begin) / width

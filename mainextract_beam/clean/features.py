@@ -265,6 +265,13 @@ _ANCESTRY: Final = (
 _UNTOLD: Final = frozenset({"c0_images", *(f"c{k}_prose" for k in (0, 3, 5))})
 _INNER: Final = _ANCESTRY.index("inner_low")
 _BLOCKS: Final = [_ANCESTRY.index(f"c{k}_blocks") for k in range(LEVELS)]
+# Where the block stands towards the tightest containers that hold so much of the page's prose, and to the best paragraphs.
+_SHARES: Final = np.array([0.4, 0.65, 0.9])
+_SCORED: Final = 4  # elements above a block that its prose counts for
+_REGIONS: Final = (
+    *(f"r{int(share * 100)}_{said}" for share in _SHARES.tolist() for said in ("place", "purity", "share")),
+    *("para_place", "para_away", "para_share"),
+)
 
 Add = Callable[[str, "NDArray[np.generic] | float"], None]
 Evidence = Callable[[list[str]], Floats]
@@ -562,35 +569,49 @@ def _add_neighbours(cut: Cut, page: _Page, add: Add) -> None:
 
 def _add_regions(cut: Cut, page: _Page, add: Add) -> None:
     """Where the block stands towards the page's densest regions."""
+    rows = np.empty((len(_REGIONS), page.n), dtype=np.float32)
+    _set_regions(cut, page, rows)
+    for name, row in zip(_REGIONS, rows, strict=True):
+        add(name, row)
+
+
+def _set_regions(cut: Cut, page: _Page, out: Floats) -> None:
+    """Fills the rows of _REGIONS."""
+    if compiled is not None:
+        spans = (cut.parent, cut.start, cut.end, cut.owner)
+        compiled.set_regions(*spans, page.size_sums, page.prose_sums, page.total, _SHARES, _SCORED, out)
+        return
     index = page.index
     held = _span(page.prose_sums, cut.start, cut.end)
     width = _span(page.size_sums, cut.start, cut.end)
     whole = max(float(page.prose_sums[-1]), 1.0)
+
+    def place(begin: int, finish: int) -> Floats:
+        inside = (index >= begin) & (index < finish)
+        return np.where(inside, (index - begin) / max(finish - begin, 1), np.where(index < begin, -1, 2))
+
+    row = 0
     # the tightest containers that hold most of the page's prose
-    for share in (0.4, 0.65, 0.9):
+    for share in _SHARES.tolist():
         fit = held >= share * whole
         best = int(np.argmin(np.where(fit, width, np.inf))) if fit.any() else 0
-        begin, finish = int(cut.start[best]), int(cut.end[best])
-        inside = (index >= begin) & (index < finish)
-        name = f"r{int(share * 100)}"
-        place = np.where(inside, (index - begin) / max(finish - begin, 1), np.where(index < begin, -1, 2))
-        add(name + "_place", place)
-        add(name + "_purity", float(held[best]) / max(float(width[best]), 1.0))
-        add(name + "_share", float(width[best]) / page.total)
+        out[row] = place(int(cut.start[best]), int(cut.end[best]))
+        out[row + 1] = float(held[best]) / max(float(width[best]), 1.0)
+        out[row + 2] = float(width[best]) / page.total
+        row += 3
     # paragraph scoring: each long block gives its prose to its container, half to the next, a third to the one above
     scores = np.zeros(len(cut.elements) + 1, dtype=np.float32)
     prose = np.diff(page.prose_sums)
     giving = np.flatnonzero(prose > 0)
     at = cut.owner[giving]
-    for k in range(4):
+    for k in range(_SCORED):
         at = np.where(at > 0, cut.parent[at], -1)
         scores += np.bincount(at % len(scores), weights=prose[giving] / (k + 1), minlength=len(scores))
     best = int(np.argmax(scores[:-1]))
     begin, finish = int(cut.start[best]), int(cut.end[best])
-    inside = (index >= begin) & (index < finish)
-    add("para_place", np.where(inside, (index - begin) / max(finish - begin, 1), np.where(index < begin, -1, 2)))
-    add("para_away", np.where(inside, 0, np.where(index < begin, begin - index, index - finish + 1)))
-    add("para_share", float(page.size_sums[finish] - page.size_sums[begin]) / page.total)
+    out[row] = place(begin, finish)
+    out[row + 1] = np.maximum(np.maximum(begin - index, index - finish + 1), 0)
+    out[row + 2] = float(page.size_sums[finish] - page.size_sums[begin]) / page.total
 
 
 def _add_page(cut: Cut, page: _Page, hints: Floats, add: Add) -> None:
