@@ -5,7 +5,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 cdef enum:
-    AT_ONCE = 64  # rows: their answers to all questions stay in the processor's cache
+    WORDS = 8
+    AT_ONCE = 64  # rows, a byte of those words each: their answers to all questions stay in the processor's cache
 
 
 def scores(
@@ -32,7 +33,8 @@ def scores(
     cdef const float* leaves
     cdef unsigned char* answers
     cdef unsigned char* answer
-    cdef unsigned char number[AT_ONCE]
+    cdef unsigned long long* answered
+    cdef unsigned long long number[WORDS]
     cdef double total[AT_ONCE]
     cdef float border
     if rows == 0:
@@ -52,12 +54,13 @@ def scores(
             for at in range(trees):
                 memset(number, 0, sizeof(number))
                 for level in range(depth - 1, -1, -1):
-                    answer = answers + questions[at, level] * AT_ONCE
-                    for i in range(AT_ONCE):
-                        number[i] = <unsigned char>(number[i] << 1) | answer[i]
+                    # No bit crosses from one byte to the next.
+                    answered = <unsigned long long*>(answers + questions[at, level] * AT_ONCE)
+                    for i in range(WORDS):
+                        number[i] = number[i] << 1 | answered[i]
                 leaves = &leaf[at << depth]
                 for i in range(width):
-                    total[i] += leaves[number[i]]
+                    total[i] += leaves[(<unsigned char*>number)[i]]
             for i in range(width):
                 out[begin + i] = total[i]
     finally:
