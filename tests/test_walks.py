@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from mainextract_beam import extract_page, line_layout, parse, parse_html, regions, walks, xmlsafe
-from mainextract_beam.clean import blocks
+from mainextract_beam.clean import blocks, features, model
+from mainextract_beam.clean.hints import COUNT
+from mainextract_beam.clean.model import block_model
 from mainextract_beam.methods import METHODS
 from mainextract_beam.page import Page
 from mainextract_beam.text import normalize
@@ -266,8 +268,9 @@ def test_deep_trees_are_cut_alike() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_documents_are_the_same_without_them(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
-    for module in (blocks, line_layout, parse, regions, xmlsafe):
-        monkeypatch.setattr(module, "compiled", None)
+    for name, module in sys.modules.items():
+        if name.startswith("mainextract_beam.") and hasattr(module, "compiled"):
+            monkeypatch.setattr(module, "compiled", None)
     assert documents == [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
     assert any(document is not None for document in documents)
 
@@ -292,3 +295,79 @@ def test_elements_marked_in_any_tree(root: Any) -> None:
 @given(pages)
 def test_elements_marked_of_any_page(page: str) -> None:
     assert_marked_alike(parse_html(page).getroot())
+
+
+def assert_described_alike(root: Any, title: str) -> None:
+    held = blocks.cut(root)
+    if not held.texts:
+        return
+    said = features.describe(held, block_model().evidence, title, np.zeros(COUNT, dtype=np.float32))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(features, "compiled", None)
+        patch.setattr(model, "compiled", None)
+        plain = features.describe(held, block_model().evidence, title, np.zeros(COUNT, dtype=np.float32))
+    assert said.names == plain.names
+    unlike = np.flatnonzero((said.matrix != plain.matrix).any(axis=0))
+    assert [said.names[column] for column in unlike.tolist()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_are_described_alike(page: bytes) -> None:
+    compiled("clean._features")
+    assert_described_alike(parse_html(page).getroot(), "The title of a page")
+
+
+@given(pages)
+def test_blocks_of_any_page_are_described_alike(page: str) -> None:
+    compiled("clean._features")
+    assert_described_alike(parse_html(page).getroot(), "word")
+
+
+@given(elements())
+def test_blocks_of_any_tree_are_described_alike(tree: Any) -> None:
+    compiled("clean._features")
+    assert_described_alike(tree, "two words")
+
+
+LETTERS = st.one_of(st.characters(exclude_characters="\n"), st.sampled_from("aZ9_ .,:!?»”’)。中あ\u0e01\U00020000\ud800"))
+
+
+@given(st.lists(st.text(LETTERS, min_size=1, max_size=30), min_size=1, max_size=5))
+def test_kinds_of_characters_are_counted_alike(texts: list[str]) -> None:
+    counted = np.zeros((len(texts), 11), dtype=np.int32)
+    compiled("clean._features").count_text(texts, features._classes(), counted)
+    assert counted.tolist() == features._counted(texts).tolist()
+
+
+NAMES = st.lists(st.sampled_from([*"aZ-_7 é\u3000İ", "nav", "Nav", "NAV", "content", "postBody"]), max_size=8).map("".join)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=5))
+def test_names_say_the_same(names: list[str]) -> None:
+    compiled("clean._name_tokens")
+    assert block_model().evidence(names).tolist() == block_model()._evidence(names).tolist()
+
+
+@pytest.mark.parametrize("rows", [1, 63, 64, 65, 2001])
+def test_forests_judge_alike(rows: int) -> None:
+    random = np.random.default_rng(rows)
+    matrix = random.normal(scale=10, size=(rows, 12)).astype(np.float32)
+    trees, depth = 30, 1 + rows % 8
+    forest = model.Forest(
+        random.integers(12, size=(trees, depth)).astype(np.int16),
+        random.choice(matrix.ravel(), size=(trees, depth)),
+        random.normal(size=(trees, 2**depth)).astype(np.float16).astype(np.float32),
+        0.5,
+    )
+    compiled("clean._model")
+    found = forest.scores(matrix)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model, "compiled", None)
+        assert found.tolist() == forest.scores(matrix).tolist()
+
+
+def test_forests_of_deeper_trees_are_judged_without_it() -> None:
+    forest = model.Forest(
+        np.zeros((1, 9), dtype=np.int16), np.zeros((1, 9), dtype=np.float32), np.arange(512, dtype=np.float32)[None], 0
+    )
+    assert forest.scores(np.array([[1.0], [-1.0]], dtype=np.float32)).tolist() == [511, 0]

@@ -156,15 +156,15 @@ def _counted(texts: list[str]) -> Ints:
     return np.array(counted, dtype=np.int32).T
 
 
-def shifted(values: NDArray[np.generic], step: int, outside: float) -> Floats:
-    """For each block the value of the block so many further on; `outside` where there is none."""
-    n = len(values)
-    out = np.full(n, outside, dtype=np.float32)
+def _shifted(rows: Floats, step: int, outside: Floats) -> Floats:
+    """For each block the values of the block so many further on; those outside where there is none."""
+    n = rows.shape[1]
+    out = np.repeat(outside[:, None], n, axis=1)
     if abs(step) < n:
         if step < 0:
-            out[-step:] = values[:step]
+            out[:, -step:] = rows[:, :step]
         else:
-            out[:-step] = values[step:]
+            out[:, :-step] = rows[:, step:]
     return out
 
 
@@ -173,10 +173,10 @@ def _span(sums: Floats, start: Ints, end: Ints) -> Floats:
     return sums[end] - sums[start]
 
 
-def sums(values: Floats) -> Floats:
-    """Running sums with a leading zero, so that the sum over blocks a to b is sums[b] - sums[a]."""
-    out = np.zeros(len(values) + 1, dtype=np.float64)
-    np.cumsum(values, dtype=np.float64, out=out[1:])
+def _sums(rows: Floats) -> Floats:
+    """Running sums of each row with a leading zero, so that the sum over blocks a to b is sums[b] - sums[a]."""
+    out = np.zeros((len(rows), rows.shape[1] + 1), dtype=np.float64)
+    np.cumsum(rows, axis=1, dtype=np.float64, out=out[:, 1:])
     return out.astype(np.float32)
 
 
@@ -263,6 +263,8 @@ _ANCESTRY: Final = (
     *(f"c{k}_{name}" for k in range(LEVELS) for name in _OF_LEVEL),
 )
 _UNTOLD: Final = frozenset({"c0_images", *(f"c{k}_prose" for k in (0, 3, 5))})
+_TOLD: Final = tuple(name for name in _ANCESTRY if name not in _UNTOLD)
+_TOLD_ROWS: Final = np.array([_ANCESTRY.index(name) for name in _TOLD])
 _INNER: Final = _ANCESTRY.index("inner_low")
 _BLOCKS: Final = [_ANCESTRY.index(f"c{k}_blocks") for k in range(LEVELS)]
 # Where the block stands towards the tightest containers that hold so much of the page's prose, and to the best paragraphs.
@@ -273,7 +275,12 @@ _REGIONS: Final = (
     *("para_place", "para_away", "para_share"),
 )
 
-Add = Callable[[str, "NDArray[np.generic] | float"], None]
+# What is said of the blocks so far on, and of none.
+_NEIGHBOURS: Final = {step: tuple(f"n{step}_{said}" for said in ("size", "level", "linked", "ends")) for step in (-2, -1, 1)}
+_OUTSIDE: Final = np.array([0, 0, 1, 0], dtype=np.float32)
+
+Add = Callable[["str | tuple[str, ...]", "NDArray[np.generic] | float"], None]
+"""Takes a feature by its name, or several in rows."""
 Evidence = Callable[[list[str]], Floats]
 """What the names of elements say; see `BlockModel.evidence`."""
 
@@ -290,13 +297,13 @@ def describe(cut: Cut, evidence: Evidence, title: str, hints: Floats) -> Describ
     Returns:
         One row per block, one column per feature, with the columns' names.
     """
-    n = len(cut.texts)
-    columns: list[NDArray[np.generic] | float] = []
+    columns: list[tuple[int, int, NDArray[np.generic] | float]] = []  # the first, how many, their values
     labels: list[str] = []
 
-    def add(name: str, values: NDArray[np.generic] | float) -> None:
-        labels.append(name)
-        columns.append(values)
+    def add(name: str | tuple[str, ...], values: NDArray[np.generic] | float) -> None:
+        names = (name,) if isinstance(name, str) else name
+        columns.append((len(labels), len(names), values))
+        labels.extend(names)
 
     counts = count_text(cut.texts)
     page = _page(cut, counts)
@@ -307,9 +314,9 @@ def describe(cut: Cut, evidence: Evidence, title: str, hints: Floats) -> Describ
     _add_neighbours(cut, page, add)
     _add_regions(cut, page, add)
     _add_page(cut, page, hints, add)
-    matrix = np.empty((len(columns), n), dtype=np.float32)
-    for i, column in enumerate(columns):
-        matrix[i] = column
+    matrix = np.empty((len(labels), page.n), dtype=np.float32)
+    for first, many, values in columns:
+        matrix[first : first + many] = values
     return Described(matrix.T, labels, counts, up)
 
 
@@ -337,9 +344,7 @@ def _page(cut: Cut, counts: TextCounts) -> _Page:
     size = counts.size
     linked = np.minimum(_share(cut.linked.astype(np.float32), counts.chars), 1)
     long = (size >= LONG).astype(np.float32)
-    size_sums, word_sums, link_sums, long_sums, prose_sums, stop_sums = map(
-        sums, (size, counts.words, linked * size, long, size * (1 - linked) * long, counts.stops)
-    )
+    summed = _sums(np.stack((size, counts.words, linked * size, long, size * (1 - linked) * long, counts.stops)))
     return _Page(
         n,
         counts,
@@ -348,12 +353,7 @@ def _page(cut: Cut, counts: TextCounts) -> _Page:
         np.log1p(size),
         float(size.sum()),
         np.zeros(n, dtype=np.float32),
-        size_sums,
-        word_sums,
-        link_sums,
-        long_sums,
-        prose_sums,
-        stop_sums,
+        *summed,
     )
 
 
@@ -442,9 +442,7 @@ def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, up: Ints, add: Add
     _set_ancestors(cut, page, said[named], up, rows)
     rows[_INNER : _INNER + 2] = said[named_inside, :2].T
     rows[_BLOCKS] = np.log1p(rows[_BLOCKS])
-    for name, row in zip(_ANCESTRY, rows, strict=True):
-        if name not in _UNTOLD:
-            add(name, row)
+    add(_TOLD, rows[_TOLD_ROWS])
     tags = cut.tag_code[cut.owner]
     add("same_tag", np.log1p(np.bincount(tags)[tags]))
 
@@ -551,16 +549,12 @@ def _set_ancestors(cut: Cut, page: _Page, found: Floats, up: Ints, out: Floats) 
 
 def _add_neighbours(cut: Cut, page: _Page, add: Add) -> None:
     """The blocks before and after, and windows around the block."""
-    n = page.n
-    at = np.arange(n)
-
+    at = np.arange(page.n)
+    rows = np.stack((page.log_size, cut.level, page.linked, page.counts.ends)).astype(np.float32, copy=False)
     for step in (-2, -1, 1):
-        add(f"n{step}_size", shifted(page.log_size, step, 0))
-        add(f"n{step}_level", shifted(cut.level, step, 0))
-        add(f"n{step}_linked", shifted(page.linked, step, 1))
-        add(f"n{step}_ends", shifted(page.counts.ends, step, 0))
+        add(_NEIGHBOURS[step], _shifted(rows, step, _OUTSIDE))
     for reach in (3, 6, 15):
-        begin, finish = np.maximum(at - reach, 0), np.minimum(at + reach + 1, n)
+        begin, finish = np.maximum(at - reach, 0), np.minimum(at + reach + 1, page.n)
         size = _span(page.size_sums, begin, finish)
         add(f"w{reach}_mean", size / (finish - begin))
         add(f"w{reach}_linked", _share(_span(page.link_sums, begin, finish), size))
@@ -571,8 +565,7 @@ def _add_regions(cut: Cut, page: _Page, add: Add) -> None:
     """Where the block stands towards the page's densest regions."""
     rows = np.empty((len(_REGIONS), page.n), dtype=np.float32)
     _set_regions(cut, page, rows)
-    for name, row in zip(_REGIONS, rows, strict=True):
-        add(name, row)
+    add(_REGIONS, rows)
 
 
 def _set_regions(cut: Cut, page: _Page, out: Floats) -> None:

@@ -22,7 +22,6 @@ from mainextract_beam.clean.name_tokens import START, tokens_of
 from mainextract_beam.walks import load_compiled
 
 compiled: Final = load_compiled("clean._model")
-compiled_names: Final = load_compiled("clean._name_tokens")
 
 FILE: Final = "blocks.npz"
 _ROWS_AT_ONCE: Final = 2_000
@@ -99,7 +98,7 @@ class BlockModel:
         Returns:
             A row of the three per element.
         """
-        if self._words is None:
+        if compiled is None or self._words is None:
             return self._evidence(elements)
         out = np.empty((len(elements), 3), dtype=np.float32)
         self._words.evidence(elements, out)
@@ -125,7 +124,8 @@ class BlockModel:
     @functools.cached_property
     def _words(self) -> Any:
         """The evidence of each token, for the look-up in C; None where that is not there."""
-        return None if compiled_names is None else compiled_names.Words(self.tokens)
+        names = load_compiled("clean._name_tokens")
+        return None if names is None else names.Words(self.tokens)
 
     @functools.cached_property
     def _values(self) -> dict[str, float]:

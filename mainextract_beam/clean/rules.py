@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mainextract_beam.clean.blocks import Floats
 from mainextract_beam.clean.features import Described
@@ -55,46 +56,47 @@ RULES: Final = (
 )
 _BIAS: Final = 0.2
 _FAR: Final = 99
+# Kinds of elements that may hold a block, and for some the share of the page's text below which they count.
+_HOLDERS: Final = ("footer", "main", "article", "nav", "header", "aside", "dialog", "form", "button", "figcaption", "p")
+_LESS: Final = {"footer": 0.5, "header": 0.3, "aside": 0.5, "form": 0.4}
 
 
 def rule_values(described: Described, block: int | None = None) -> Floats:
     """How far each rule applies to each block, or to one: blocks x rules."""
     place = {name: i for i, name in enumerate(described.names)}
-    matrix = described.matrix if block is None else described.matrix[block : block + 1]
+    rows: Floats = (described.matrix if block is None else described.matrix[block : block + 1]).T
 
     def get(name: str) -> Floats:
-        return matrix[:, place[name]]
+        found: Floats = rows[place[name]]
+        return found
 
-    def held(kind: str, share: float = 2.0) -> Floats:
-        inside = get("in_" + kind) < _FAR
-        if share < 1:
-            inside &= get("share_" + kind) < share
-        return inside.astype(np.float32)
+    def inside_of(region: str) -> NDArray[np.bool_]:
+        return (get(region) >= 0) & (get(region) <= 1)
 
-    def inside_of(region: str) -> Floats:
-        return ((get(region) >= 0) & (get(region) <= 1)).astype(np.float32)
-
+    held = dict(zip(_HOLDERS, rows[[place[f"in_{kind}"] for kind in _HOLDERS]] < _FAR, strict=True))
+    for kind, share in _LESS.items():
+        held[kind] &= get(f"share_{kind}") < share
     articles = get("page_articles")
     linked, prose = get("linked"), get("page_prose")
     values = {
-        "footer": held("footer", 0.5),
-        "outside-main": get("page_main") * (1 - held("main")),
-        "outside-article": ((articles > 0) & (articles <= 2)) * (1 - held("article")),
-        "nav": held("nav"),
-        "header": held("header", 0.3),
-        "aside": held("aside", 0.5),
-        "dialog": held("dialog"),
-        "form": held("form", 0.4),
-        "button": held("button"),
-        "caption": held("figcaption"),
-        "clutter-name": np.clip(-np.minimum(get("c0_low"), get("c1_low")), 0, 4),
-        "clutter-name-above": np.clip(-get("name_low"), 0, 4),
-        "content-name": np.clip(get("name_high"), 0, 2),
+        "footer": held["footer"],
+        "outside-main": get("page_main") * ~held["main"],
+        "outside-article": ((articles > 0) & (articles <= 2)) * ~held["article"],
+        "nav": held["nav"],
+        "header": held["header"],
+        "aside": held["aside"],
+        "dialog": held["dialog"],
+        "form": held["form"],
+        "button": held["button"],
+        "caption": held["figcaption"],
+        "clutter-name": np.minimum(-np.minimum(get("c0_low"), get("c1_low")), 4),
+        "clutter-name-above": np.minimum(-get("name_low"), 4),
+        "content-name": np.minimum(get("name_high"), 2),
         "links": linked,
         "links-held": get("c1_linked"),
         "links-page": linked * (1 - prose),
         "before-heading": (get("after_h1") < 0) & (get("after_h1") > -200),
-        "repeated": np.clip(get("same_text") - 1, 0, 3),
+        "repeated": np.minimum(get("same_text") - 1, 3),
         "last": get("index") > 0.9,
         "after-region": get("r65_place") == 2,
         "after-prose": get("para_place") == 2,
@@ -102,10 +104,10 @@ def rule_values(described: Described, block: int | None = None) -> Floats:
         "region": inside_of("r65_place"),
         "heading": get("level") > 0,
         "sentence": get("ends") == 1,
-        "paragraph": held("p"),
+        "paragraph": held["p"],
         "share": np.sqrt(get("c2_share")),
     }
-    out = np.empty((len(RULES), len(matrix)), dtype=np.float32)
+    out = np.empty((len(RULES), rows.shape[1]), dtype=np.float32)
     for i, rule in enumerate(RULES):
         out[i] = values[rule.name]
     return out.T
