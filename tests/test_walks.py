@@ -21,6 +21,8 @@ from mainextract_beam import extract_page, line_layout, parse, parse_html, regio
 from mainextract_beam.clean import blocks, features, model
 from mainextract_beam.clean.hints import COUNT
 from mainextract_beam.clean.model import block_model
+from mainextract_beam.metadata import name_families, signs
+from mainextract_beam.metadata.name_families import count_families
 from mainextract_beam.methods import METHODS
 from mainextract_beam.page import Page
 from mainextract_beam.text import normalize
@@ -346,6 +348,15 @@ NAMES = st.lists(st.sampled_from([*"aZ-_7 é\u3000İ", "nav", "Nav", "NAV", "con
 def test_names_say_the_same(names: list[str]) -> None:
     compiled("clean._name_tokens")
     assert block_model().evidence(names).tolist() == block_model()._evidence(names).tolist()
+
+
+@given(st.lists(st.one_of(NAMES, st.sampled_from([*signs.NAMES["reply"].split(), "postBody post", "tagged-POSTS"])), max_size=5))
+def test_families_of_names_are_counted_alike(names: list[str]) -> None:
+    compiled("clean._name_tokens")
+    found = count_families(names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(name_families, "compiled", None)
+        assert found == count_families(names)
 
 
 @pytest.mark.parametrize("rows", [1, 63, 64, 65, 2001])

@@ -7,11 +7,14 @@ from libc.string cimport memcmp, memcpy
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
-    unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index)
+    unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index) nogil
     const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
 
 cdef enum:
+    SHORTEST = 2
     LONGEST = 20  # letters of a token, as in name_tokens.py
+
+cdef unsigned int BASIS = 2166136261u
 
 cdef struct Word:
     char letters[LONGEST]
@@ -32,6 +35,33 @@ cdef inline unsigned int hashed(unsigned int before, char letter) noexcept nogil
     return (before ^ <unsigned char>letter) * 16777619u
 
 
+cdef int next_token(int kind, void* data, Py_ssize_t size, Py_ssize_t* at, char* letters) noexcept nogil:
+    """Reads the next token of a text in lower case; its length, 0 where there is none.
+
+    A token is one capital or none and what is lower-case behind it, or capitals up to the next such.
+    """
+    cdef Py_ssize_t begin, end, index
+    cdef unsigned int code
+    while at[0] < size:
+        begin = at[0]
+        code = PyUnicode_READ(kind, data, begin)
+        end = begin + 1
+        if is_upper(code) and not (end < size and is_lower(PyUnicode_READ(kind, data, end))):
+            while end < size and is_upper(PyUnicode_READ(kind, data, end)):
+                end += 1
+            if end < size and is_lower(PyUnicode_READ(kind, data, end)):
+                end -= 1
+        elif is_lower(code) or is_upper(code):
+            while end < size and is_lower(PyUnicode_READ(kind, data, end)):
+                end += 1
+        at[0] = end
+        if SHORTEST <= end - begin <= LONGEST:
+            for index in range(end - begin):
+                letters[index] = <char>(PyUnicode_READ(kind, data, begin + index) | 0x20)
+            return <int>(end - begin)
+    return 0
+
+
 cdef class Words:
     """A table of lower-case ASCII words of at most LONGEST letters, each with a number."""
 
@@ -41,7 +71,7 @@ cdef class Words:
     def __cinit__(self, values):
         cdef Py_ssize_t size = 0
         cdef const char* letters
-        cdef unsigned int place = 2166136261u
+        cdef unsigned int place = BASIS
         cdef Word* word
         cdef Py_ssize_t index
         self.mask = 63
@@ -54,7 +84,7 @@ cdef class Words:
             letters = PyUnicode_AsUTF8AndSize(text, &size)
             if not 0 < size <= LONGEST:
                 continue  # no token is like it
-            place = 2166136261u
+            place = BASIS
             for index in range(size):
                 place = hashed(place, letters[index])
             word = self.find(letters, size, place)
@@ -80,10 +110,10 @@ cdef class Words:
             elements: the names of each element.
             out: takes the lowest, the highest and the sum of the numbers of its words, a row per element.
         """
-        cdef Py_ssize_t row, at, end, size, index
-        cdef int kind
+        cdef Py_ssize_t row, at, size, index
+        cdef int kind, length
         cdef void* data
-        cdef unsigned int code, place
+        cdef unsigned int place
         cdef char letters[LONGEST]
         cdef double value, low, high, summed
         cdef str text
@@ -92,27 +122,51 @@ cdef class Words:
             size, kind, data = len(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
             low = high = summed = 0
             at = 0
-            while at < size:
-                code = PyUnicode_READ(kind, data, at)
-                # A token: one capital or none and what is lower-case behind it, or capitals up to the next such.
-                end = at + 1
-                if is_upper(code) and not (end < size and is_lower(PyUnicode_READ(kind, data, end))):
-                    while end < size and is_upper(PyUnicode_READ(kind, data, end)):
-                        end += 1
-                    if end < size and is_lower(PyUnicode_READ(kind, data, end)):
-                        end -= 1
-                elif is_lower(code) or is_upper(code):
-                    while end < size and is_lower(PyUnicode_READ(kind, data, end)):
-                        end += 1
-                else:
-                    at = end
-                    continue
-                if 1 < end - at <= LONGEST:
-                    place = 2166136261u
-                    for index in range(end - at):
-                        letters[index] = <char>(PyUnicode_READ(kind, data, at + index) | 0x20)
-                        place = hashed(place, letters[index])
-                    value = self.find(letters, end - at, place).value
-                    low, high, summed = min(low, value), max(high, value), summed + value
-                at = end
+            while True:
+                length = next_token(kind, data, size, &at, letters)
+                if length == 0:
+                    break
+                place = BASIS
+                for index in range(length):
+                    place = hashed(place, letters[index])
+                value = self.find(letters, length, place).value
+                low, high, summed = min(low, value), max(high, value), summed + value
             out[row, 0], out[row, 1], out[row, 2] = <float>low, <float>high, <float>summed
+
+    def begun(self, list names not None, int many):
+        """metadata.name_families.count_families: how many names hold a token that begins with a word of each number.
+
+        Args:
+            names: the names.
+            many: the words' numbers are 0 and up, so many. Of several words that a token begins with the longest counts.
+
+        Returns:
+            How many names, by number.
+        """
+        cdef Py_ssize_t row, at, size, index
+        cdef int kind, length
+        cdef void* data
+        cdef unsigned int places[LONGEST + 1]
+        cdef char letters[LONGEST]
+        cdef Word* word
+        cdef str text
+        cdef list counts = [0] * many, last = [-1] * many
+        places[0] = BASIS
+        for row in range(len(names)):
+            text = names[row]
+            size, kind, data = len(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
+            at = 0
+            while True:
+                length = next_token(kind, data, size, &at, letters)
+                if length == 0:
+                    break
+                for index in range(length):
+                    places[index + 1] = hashed(places[index], letters[index])
+                for index in range(length, 0, -1):
+                    word = self.find(letters, index, places[index])
+                    if word.size:
+                        if last[<int>word.value] != row:
+                            last[<int>word.value] = row
+                            counts[<int>word.value] += 1
+                        break
+        return counts

@@ -10,13 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mainextract_beam.clean.name_tokens import NameTokens, tokens_of
 from mainextract_beam.text import normalize
 from mainextract_beam.walks import load_compiled
 
@@ -147,11 +145,6 @@ class Cut:
     images: Ints  # per element: images before its beginning
     images_end: Ints  # per element: images before its end
     block_images: Ints  # per block: images before the end of the block
-
-    @cached_property
-    def name_tokens(self) -> NameTokens:
-        """The tokens of all names of its elements."""
-        return tokens_of(self.names)
 
     def nodes(self, block: int) -> list[tuple[Element, bool]]:
         """The text nodes of a block: (element, is it the element's tail?)."""

@@ -192,10 +192,12 @@ def even_out(held: Cut, probabilities: Floats) -> Floats:
     if len(probabilities) < TWINS_LEAST:
         return probabilities
     place = np.zeros(len(probabilities), dtype=np.int64)
+    # What is above the first element, -1, stands last.
+    code, above = np.append(held.tag_code, -1), np.append(held.parent, -1)
     at = held.owner
     for _ in range(TWIN_LEVELS):
-        place = place * _SPREAD + np.where(at < 0, -1, held.tag_code[at])
-        at = np.where(at < 0, -1, held.parent[at])
+        place = place * _SPREAD + code[at]
+        at = above[at]
     codes: dict[str, int] = {}
     place = place * _SPREAD + np.array([codes.setdefault(tag, len(codes)) for tag, _ in held.inner])
     alike: dict[int, int] = {}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -18,8 +17,8 @@ import numpy as np
 from mainextract_beam.clean.blocks import KINDS as PLACES
 from mainextract_beam.clean.blocks import Floats
 from mainextract_beam.clean.choose import Blocks
-from mainextract_beam.clean.name_tokens import LONGEST, START, name_tokens
-from mainextract_beam.metadata.signs import BIAS, HOSTS, KINDS, NAMES, PATHS, SIGNS
+from mainextract_beam.metadata.name_families import count_families
+from mainextract_beam.metadata.signs import BIAS, HOSTS, KINDS, PATHS, SIGNS
 
 _POINTS: Final = np.array([sign.points for sign in SIGNS], dtype=np.float32).reshape(len(SIGNS), len(KINDS))
 _BIAS: Final = np.array(BIAS, dtype=np.float32)
@@ -31,14 +30,6 @@ _MONEY: Final = re.compile(r"[$€£¥￥₹₩₽฿₺₫₪₴]|\d\s?[円元�
 _MONEY_WORDS: Final = frozenset("kr kr. zł Kč lei Ft Rs Rs. CHF USD EUR GBP".split())
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _DAY: Final = re.compile(r"\d[/.]\d{1,2}[/.]\d\d")
-# The families' stems by their first letters, so many as every stem has; longer stems first.
-_STEM_START: Final = 3
-_STEMS: Final[dict[str, list[tuple[str, str]]]] = {}
-for _family, _stems in NAMES.items():
-    for _stem in _stems.split():
-        _STEMS.setdefault(_stem[:_STEM_START], []).append((_stem, _family))
-for _pairs in _STEMS.values():
-    _pairs.sort(key=lambda pair: -len(pair[0]))
 _PATHS: Final = {name: frozenset(words.split()) for name, words in PATHS.items()}
 _HOSTS: Final = {name: frozenset(words.split()) for name, words in HOSTS.items()}
 _TAGS: Final = {f"tags-{name}": PLACES.index(name) + 1 for name in ("p", "form", "button", "details", "item")}
@@ -129,31 +120,12 @@ def _of_url(url: str | None) -> dict[str, float]:
     return values
 
 
-def _families(tokens: Iterable[str]) -> Iterator[str]:
-    """The family each token belongs to by how it begins, if any; START as it is."""
-    for token in tokens:
-        if token == START:
-            yield token
-        elif token[:_STEM_START] in _STEMS and len(token) <= LONGEST:
-            for stem, family in _STEMS[token[:_STEM_START]]:
-                if token.startswith(stem):
-                    yield family
-                    break
-
-
 def _of_names(blocks: Blocks) -> dict[str, float]:
     """How many different class names and ids hold a stem of each family; those of the page's outermost element apart."""
-    counts = dict.fromkeys(NAMES, 0)
-    counted: set[str] = set()  # of one name
-    for family in _families(blocks.cut.name_tokens.tokens):
-        if family == START:
-            counted.clear()
-        elif family not in counted:
-            counted.add(family)
-            counts[family] += 1
-    top = set(_families(name_tokens(blocks.cut.names[0])))
-    values = {f"name-{family}": _NAMED[min(count, 8)] for family, count in counts.items()}
-    values.update({f"page-{family}": float(family in top) for family in _OF_PAGE})
+    names = blocks.cut.names
+    values = {f"name-{family}": _NAMED[min(count, 8)] for family, count in count_families(names).items()}
+    top = count_families(names[:1])
+    values.update({f"page-{family}": float(top[family] > 0) for family in _OF_PAGE})
     return values
 
 
