@@ -147,3 +147,52 @@ cdef inline int push(Ints* ints, int value) except -1:
 
 cdef inline bytes bytes_of(Ints* ints):
     return PyBytes_FromStringAndSize(<char*>ints.values, ints.count * sizeof(int))
+
+
+# Keys numbered from 0 as they are first met.
+cdef struct Numbered:
+    unsigned long long* keys
+    int* numbers  # of each key, -1 where there is none
+    size_t mask
+    int count
+
+
+cdef inline int number_of(Numbered* table, unsigned long long key) except -1:
+    """The number of a key, a new one where it is new. The table starts as zeros and is freed by `forget`."""
+    cdef unsigned long long* keys = table.keys
+    cdef int* numbers = table.numbers
+    cdef size_t place, index, before = table.mask
+    if 2 * <size_t>table.count >= table.mask:
+        table.mask = 4 * before + 3 if before else 1023
+        table.keys = <unsigned long long*>malloc((table.mask + 1) * sizeof(unsigned long long))
+        table.numbers = <int*>malloc((table.mask + 1) * sizeof(int))
+        if table.keys is NULL or table.numbers is NULL:
+            free(keys)
+            free(numbers)
+            raise MemoryError()
+        for index in range(table.mask + 1):
+            table.numbers[index] = -1
+        if before:
+            for index in range(before + 1):
+                if numbers[index] >= 0:
+                    place = slot_of_key(table, keys[index])
+                    table.keys[place], table.numbers[place] = keys[index], numbers[index]
+        free(keys)
+        free(numbers)
+    place = slot_of_key(table, key)
+    if table.numbers[place] < 0:
+        table.keys[place], table.numbers[place] = key, table.count
+        table.count += 1
+    return table.numbers[place]
+
+
+cdef inline size_t slot_of_key(Numbered* table, unsigned long long key) noexcept nogil:
+    cdef size_t place = (key * 0x9E3779B97F4A7C15u) >> 20 & table.mask
+    while table.numbers[place] >= 0 and table.keys[place] != key:
+        place = (place + 1) & table.mask
+    return place
+
+
+cdef inline void forget(Numbered* table) noexcept nogil:
+    free(table.keys)
+    free(table.numbers)

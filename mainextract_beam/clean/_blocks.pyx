@@ -11,11 +11,14 @@ from mainextract_beam._nodes cimport (
     NAMES,
     Ints,
     Known,
+    Numbered,
     bytes_of,
+    forget,
     has_content,
     is_element,
     is_text,
     normal,
+    number_of,
     push,
     slot_of,
     space_of,
@@ -42,9 +45,11 @@ cdef enum:
 cdef class Blocks:
     """The blocks of a page as far as they are known; see blocks.Walked."""
 
-    cdef list elements, tags, classes, names, styles, texts, flat, inner, pieces
+    cdef list elements, tags, names, styles, texts, flat, inner, pieces
     cdef list roles
-    cdef Ints places, ends, rows, hidden, kinds
+    cdef Ints places, ends, rows, hidden, kinds, codes, siblings
+    cdef Numbered coded, grouped
+    cdef dict numbers  # of tags and class lists
     cdef Ints open_index  # per open element: its index, or -1 where it is not described (yet)
     cdef Ints owners
     cdef Py_ssize_t first_node, link_chars, bold_chars
@@ -53,8 +58,9 @@ cdef class Blocks:
     cdef object normalize
 
     def __cinit__(self, normalize):
-        self.elements, self.tags, self.classes, self.names, self.styles, self.texts, self.flat = [], [], [], [], [], [], []
+        self.elements, self.tags, self.names, self.styles, self.texts, self.flat = [], [], [], [], [], []
         self.inner, self.pieces, self.roles, self.begun = [], [], [], NOTHING
+        self.numbers = {}
         self.normalize = normalize
 
     def __dealloc__(self):
@@ -63,6 +69,10 @@ cdef class Blocks:
         free(self.rows.values)
         free(self.hidden.values)
         free(self.kinds.values)
+        free(self.codes.values)
+        free(self.siblings.values)
+        forget(&self.coded)
+        forget(&self.grouped)
         free(self.open_index.values)
         free(self.owners.values)
 
@@ -88,13 +98,15 @@ cdef class Blocks:
         self.link_count = 0
         return 0
 
-    cdef int describe(self, _Document document, xmlNode* node, str tag, int bits) except -1:
+    cdef int describe(self, _Document document, xmlNode* node, list seen, int number) except -1:
         """Takes an element in whose text is to be described by."""
         cdef xmlAttr* attribute = node.properties
         cdef const char* name
-        cdef int index = len(self.elements)
+        cdef int index = len(self.elements), bits, code
         cdef bint hides = False
-        push(&self.places, self.owners.values[self.owners.count - 1] if self.owners.count else -1)
+        cdef int parent = self.owners.values[self.owners.count - 1] if self.owners.count else -1
+        tag, bits = <tuple>seen[number]
+        push(&self.places, parent)
         push(&self.places, len(self.texts))
         push(&self.places, self.images)
         push(&self.owners, index)
@@ -119,7 +131,12 @@ cdef class Blocks:
         self.tags.append(tag)
         push(&self.kinds, (bits >> KIND) - 1)
         names = given or ""
-        self.classes.append(names)
+        code = self.numbers.setdefault(names, len(self.numbers))
+        # `seen` may hold a tag twice.
+        number = self.numbers.setdefault(tag, len(self.numbers))
+        code = number_of(&self.coded, <unsigned long long>number << 32 | <unsigned int>code)
+        push(&self.codes, code)
+        push(&self.siblings, number_of(&self.grouped, <unsigned long long>(parent + 1) << 32 | <unsigned int>code))
         if identity:
             names = f"{names} {identity}"
         if role:
@@ -167,10 +184,9 @@ def walk(_Element top not None, flags, normalize):
     cdef Known known[NAMES]
     cdef Known* slot
     cdef list seen = []  # tag and bits by number
-    cdef int bits, index, at, k
+    cdef int bits, number, index, at, k
     cdef bint blank, sure
-    cdef str tag, text, inline
-    cdef int inline_bits
+    cdef str text
     cdef Blocks blocks = Blocks(normalize)
     memset(known, 0, sizeof(known))
 
@@ -232,7 +248,8 @@ def walk(_Element top not None, flags, normalize):
                 before, node = node, node.next
                 continue
             slot = look_up(node, known, seen, flags)
-            tag, bits = <tuple>seen[slot.value]
+            number = slot.value
+            bits = (<tuple>seen[number])[1]
             if bits & FLOWS and blocks.elements:
                 push(&blocks.open_index, -1)
                 if bits & LINK:
@@ -266,10 +283,9 @@ def walk(_Element top not None, flags, normalize):
                         each = each.parent
                     blocks.open_index.values[k] = len(blocks.elements)
                     slot = look_up(each, known, seen, flags)
-                    inline, inline_bits = <tuple>seen[slot.value]
-                    blocks.describe(document, each, inline, inline_bits)
+                    blocks.describe(document, each, seen, slot.value)
                 push(&blocks.open_index, len(blocks.elements))
-                blocks.describe(document, node, tag, bits)
+                blocks.describe(document, node, seen, number)
                 if bits >> LEVEL & LEVELS:
                     blocks.level = bits >> LEVEL & LEVELS
             parent, before, node = node, NULL, node.children
@@ -277,9 +293,10 @@ def walk(_Element top not None, flags, normalize):
     return (
         blocks.elements,
         blocks.tags,
-        blocks.classes,
         blocks.names,
         bytes_of(&blocks.kinds),
+        bytes_of(&blocks.codes),
+        bytes_of(&blocks.siblings),
         blocks.roles,
         blocks.styles,
         bytes_of(&blocks.hidden),

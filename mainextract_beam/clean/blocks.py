@@ -8,7 +8,7 @@ itself, by what holds it and by what stands beside it, without looking at the tr
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -161,7 +161,7 @@ def cut(root: Element) -> Cut:
         walked = Walked(*compiled.walk(root, _FLAGS, normalize))
     else:
         walked = walk(root)
-    elements, tags, classes = walked.elements, walked.tags, walked.classes
+    elements = walked.elements
     parent, start, images_at = _columns(walked.places, 3)
     ended, blocks_then, images_then = _columns(walked.ends, 3)
     end, images_end = np.empty_like(parent), np.empty_like(parent)
@@ -176,12 +176,7 @@ def cut(root: Element) -> Cut:
     for index, style in walked.styles:
         if _HIDDEN.search(style):
             hidden[index] = True
-    code_of: dict[tuple[str, str], int] = {}
-    codes = [code_of.setdefault(key, len(code_of)) for key in zip(tags, classes, strict=True)]
-    tag_code = np.array(codes, dtype=np.int32)
-    _, twin_of, twin_counts = np.unique(
-        (parent.astype(np.int64) + 1) * (len(code_of) + 1) + tag_code, return_inverse=True, return_counts=True
-    )
+    siblings = _columns(walked.siblings, 1)[0]
     flat = walked.flat
     return Cut(
         elements=elements,
@@ -190,10 +185,10 @@ def cut(root: Element) -> Cut:
         end=end,
         kind=kind,
         hidden=hidden,
-        tag_code=tag_code,
-        tags=tags,
+        tag_code=_columns(walked.codes, 1)[0],
+        tags=walked.tags,
         names=walked.names,
-        twins=twin_counts[twin_of].astype(np.int32),
+        twins=np.bincount(siblings)[siblings].astype(np.int32),
         owner=owner,
         texts=walked.texts,
         flat=flat,
@@ -220,9 +215,10 @@ class Walked(NamedTuple):
 
     elements: list[Element]
     tags: list[str]
-    classes: list[str]  # "" where there is none
     names: list[str]  # class, id and role
     kinds: Sequence[int] | bytes  # index into KINDS by tag, -1 for none
+    codes: Sequence[int] | bytes  # a number per tag and class
+    siblings: Sequence[int] | bytes  # a number per parent, tag and class
     roles: list[tuple[int, str]]  # (index of the element, its role)
     styles: list[tuple[int, str]]
     hidden: Sequence[int] | bytes  # indices of the elements hidden by an attribute of their own
@@ -383,8 +379,18 @@ def walk(root: Element) -> Walked:
 
     classes = [element.get("class") or "" for element in elements]
     kinds = [KIND_OF_TAG.get(tag, -1) for tag in tags]
+    codes = _numbered(zip(tags, classes, strict=True))
+    siblings = _numbered(zip(places[::3], codes, strict=True))
     names, roles, styles, hidden = _named(elements, classes)
-    return Walked(elements, tags, classes, names, kinds, roles, styles, hidden, places, ends, texts, rows, inner, flat)
+    return Walked(
+        elements, tags, names, kinds, codes, siblings, roles, styles, hidden, places, ends, texts, rows, inner, flat
+    )
+
+
+def _numbered(keys: Iterable[tuple[object, object]]) -> list[int]:
+    """The number of each key; they are numbered as they are first met."""
+    numbers: dict[tuple[object, object], int] = {}
+    return [numbers.setdefault(key, len(numbers)) for key in keys]
 
 
 def _named(
