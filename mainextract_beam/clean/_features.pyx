@@ -3,12 +3,16 @@
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.math cimport fmaxf
-from libc.string cimport memset
+from libc.string cimport memset, strstr
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
     unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index)
+    bint PyUnicode_IS_ASCII(object text)
+    unsigned char* PyUnicode_1BYTE_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
 
 # The bits of features._classes.
 cdef enum:
@@ -27,6 +31,11 @@ cdef enum:
     COUNTED = 11  # numbers per text
     KINDS = 64  # kinds of ancestors at most
     NEVER = 99  # the distance of what is not above
+    BUCKETS = 4096  # words are hashed to
+
+# FNV-1a
+cdef unsigned int BASIS = 2166136261u
+cdef unsigned int PRIME = 16777619u
 
 cdef float TINY = 1e-6
 
@@ -291,3 +300,111 @@ cdef void set_place(int begin, int finish, Py_ssize_t n, float* out) noexcept no
             out[block] = 2
         else:
             out[block] = <float>(block - begin) / width
+
+
+def set_neighbours(
+    const float[:, ::1] rows,
+    const float[::1] outside,
+    const int[::1] steps,
+    const int[::1] reaches,
+    const float[::1] size_sums,
+    const float[::1] link_sums,
+    const float[::1] prose_sums,
+    float[:, ::1] out,
+):
+    """features._set_neighbours.
+
+    Args:
+        rows: what is said of the neighbours.
+        outside: what is said where there is none.
+        steps: how far on the neighbours are.
+        reaches: how far the windows reach to each side.
+        size_sums: to prose_sums: see features._Page.
+        out: takes the rows, features._NEIGHBOURS of them.
+    """
+    cdef Py_ssize_t n = rows.shape[1], row = 0, said, block, at, step, begin, finish, index
+    cdef float size
+    for index in range(steps.shape[0]):
+        step = steps[index]
+        for said in range(rows.shape[0]):
+            for block in range(n):
+                at = block + step
+                out[row, block] = rows[said, at] if 0 <= at < n else outside[said]
+            row += 1
+    for index in range(reaches.shape[0]):
+        for block in range(n):
+            begin, finish = max(block - reaches[index], 0), min(block + reaches[index] + 1, n)
+            size = size_sums[finish] - size_sums[begin]
+            out[row, block] = <float>(<double>size / <double>(finish - begin))
+            out[row + 1, block] = (link_sums[finish] - link_sums[begin]) / fmaxf(size, TINY)
+            out[row + 2, block] = (prose_sums[finish] - prose_sums[begin]) / fmaxf(size, TINY)
+        row += 3
+
+
+def repeated(list texts not None, float[:, ::1] out):
+    """features._repeated."""
+    cdef Py_ssize_t block
+    cdef dict seen = {}
+    for block in range(len(texts)):
+        count = seen.get(texts[block], 0) + 1
+        seen[texts[block]] = count
+        out[1, block] = <float>(<int>count - 1)
+    for block in range(len(texts)):
+        out[0, block] = <float><int>seen[texts[block]]
+
+
+def may_overlap(list texts not None, str title not None, wanted, Py_ssize_t longest):
+    """Which texts may say the same as a title, as features._title_overlap has it; what is beyond ASCII may.
+
+    Args:
+        texts: with no white space but single spaces.
+        title: in lower case.
+        wanted: its words.
+        longest: characters of the longest text looked at.
+
+    Returns:
+        The indices of those texts.
+    """
+    cdef Py_ssize_t row, index, size, length = len(title)
+    cdef const unsigned char* data
+    cdef const char* stated = PyUnicode_AsUTF8AndSize(title, NULL)
+    cdef unsigned int place = BASIS
+    cdef unsigned char letter
+    cdef unsigned char words[BUCKETS]
+    cdef char* lower = <char*>PyMem_Calloc(max(longest, 0) + 1, 1)
+    cdef bint may
+    cdef str text
+    cdef list found = []
+    if lower is NULL:
+        raise MemoryError()
+    try:
+        memset(words, 0, sizeof(words))
+        for word in wanted:
+            place = BASIS
+            for letter in <bytes>word.encode():
+                place = (place ^ letter) * PRIME
+            words[place % BUCKETS] = True
+        for row in range(len(texts)):
+            text = texts[row]
+            size = PyUnicode_GET_LENGTH(text)
+            if size > longest:
+                continue
+            may = True
+            if PyUnicode_IS_ASCII(text):
+                may, place = False, BASIS
+                data = PyUnicode_1BYTE_DATA(text)
+                for index in range(size):
+                    letter = data[index]
+                    if letter <= 0x20:
+                        may, place = may or words[place % BUCKETS], BASIS
+                    else:
+                        letter += 0x20 * (c"A" <= letter <= c"Z")
+                        place = (place ^ letter) * PRIME
+                    lower[index] = letter
+                lower[size] = 0
+                may = may or words[place % BUCKETS] or (size * 3 > length >= size and strstr(stated, lower) is not NULL)
+            if may:
+                found.append(row)
+        return found
+    finally:
+        PyMem_Free(lower)

@@ -275,9 +275,14 @@ _REGIONS: Final = (
     *("para_place", "para_away", "para_share"),
 )
 
-# What is said of the blocks so far on, and of none.
-_NEIGHBOURS: Final = {step: tuple(f"n{step}_{said}" for said in ("size", "level", "linked", "ends")) for step in (-2, -1, 1)}
+# Blocks so far on, with what is said where there is none, and windows so wide to each side.
+_STEPS: Final = np.array([-2, -1, 1], dtype=np.int32)
 _OUTSIDE: Final = np.array([0, 0, 1, 0], dtype=np.float32)
+_REACHES: Final = np.array([3, 6, 15], dtype=np.int32)
+_NEIGHBOURS: Final = (
+    *(f"n{step}_{said}" for step in _STEPS.tolist() for said in ("size", "level", "linked", "ends")),
+    *(f"w{reach}_{said}" for reach in _REACHES.tolist() for said in ("mean", "linked", "prose")),
+)
 
 Add = Callable[["str | tuple[str, ...]", "NDArray[np.generic] | float"], None]
 """Takes a feature by its name, or several in rows."""
@@ -365,10 +370,12 @@ def _title_overlap(texts: list[str], title: str) -> Floats:
     if not wanted:
         return out
     longest = 3 * len(title) + 20
-    for i, text in enumerate(texts):
-        if len(text) > longest:
-            continue
-        lower = text.lower()
+    if compiled is not None:
+        may = compiled.may_overlap(texts, stated, wanted, longest)
+    else:
+        may = [i for i, text in enumerate(texts) if len(text) <= longest]
+    for i in may:
+        lower = texts[i].lower()
         words = lower.split()
         if not wanted.isdisjoint(words):
             own = set(words)
@@ -394,14 +401,7 @@ def _add_block(cut: Cut, page: _Page, title: str, add: Add) -> None:
     add("upper", _share(counts.upper, counts.chars))
     add("separators", _share(counts.separators, counts.chars))
     add("ends", counts.ends)
-    seen: dict[str, int] = {}
-    before = []
-    for text in cut.texts:
-        count = seen.get(text, 0)
-        before.append(count)
-        seen[text] = count + 1
-    add("same_text", np.array([seen[text] for text in cut.texts], dtype=np.float32))
-    add("same_before", np.array(before, dtype=np.float32))
+    add(("same_text", "same_before"), _repeated(cut.texts))
     page.overlap = _title_overlap(cut.texts, title)
     add("title_overlap", page.overlap)
     add("level", cut.level)
@@ -409,6 +409,22 @@ def _add_block(cut: Cut, page: _Page, title: str, add: Add) -> None:
     add("images_before", np.minimum(np.diff(cut.block_images, prepend=0), 10))
     kinds = [KIND_OF_TAG.get(tag, -1) if tag else -2 for tag, _ in cut.inner]
     add("inner_kind", np.array(kinds, dtype=np.float32))
+
+
+def _repeated(texts: list[str]) -> Floats:
+    """How many blocks are of the same text as each, and how many of them before it."""
+    out = np.empty((2, len(texts)), dtype=np.float32)
+    if compiled is not None:
+        compiled.repeated(texts, out)
+        return out
+    seen: dict[str, int] = {}
+    before = []
+    for text in texts:
+        count = seen.get(text, 0)
+        before.append(count)
+        seen[text] = count + 1
+    out[:] = [seen[text] for text in texts], before
+    return out
 
 
 def _add_place(cut: Cut, page: _Page, add: Add) -> None:
@@ -549,16 +565,28 @@ def _set_ancestors(cut: Cut, page: _Page, found: Floats, up: Ints, out: Floats) 
 
 def _add_neighbours(cut: Cut, page: _Page, add: Add) -> None:
     """The blocks before and after, and windows around the block."""
-    at = np.arange(page.n)
     rows = np.stack((page.log_size, cut.level, page.linked, page.counts.ends)).astype(np.float32, copy=False)
-    for step in (-2, -1, 1):
-        add(_NEIGHBOURS[step], _shifted(rows, step, _OUTSIDE))
-    for reach in (3, 6, 15):
+    out = np.empty((len(_NEIGHBOURS), page.n), dtype=np.float32)
+    _set_neighbours(page, rows, out)
+    add(_NEIGHBOURS, out)
+
+
+def _set_neighbours(page: _Page, rows: Floats, out: Floats) -> None:
+    """Fills the rows of _NEIGHBOURS from those that say what is told of a neighbour."""
+    sums = page.size_sums, page.link_sums, page.prose_sums
+    if compiled is not None:
+        compiled.set_neighbours(rows, _OUTSIDE, _STEPS, _REACHES, *sums, out)
+        return
+    at = np.arange(page.n)
+    row = 0
+    for step in _STEPS.tolist():
+        out[row : row + len(rows)] = _shifted(rows, step, _OUTSIDE)
+        row += len(rows)
+    for reach in _REACHES.tolist():
         begin, finish = np.maximum(at - reach, 0), np.minimum(at + reach + 1, page.n)
-        size = _span(page.size_sums, begin, finish)
-        add(f"w{reach}_mean", size / (finish - begin))
-        add(f"w{reach}_linked", _share(_span(page.link_sums, begin, finish), size))
-        add(f"w{reach}_prose", _share(_span(page.prose_sums, begin, finish), size))
+        size, links, prose = (_span(summed, begin, finish) for summed in sums)
+        out[row : row + 3] = size / (finish - begin), _share(links, size), _share(prose, size)
+        row += 3
 
 
 def _add_regions(cut: Cut, page: _Page, add: Add) -> None:
