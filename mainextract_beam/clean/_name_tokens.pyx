@@ -2,12 +2,15 @@
 """Looking up the tokens of names in C: what name_tokens.py parts, to the same result (see walks.py)."""
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
+
+from mainextract_beam._nodes cimport Numbered, forget, number_of
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
     unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index) nogil
+    bint Py_UNICODE_ISSPACE(unsigned int code) nogil
     const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
 
 cdef enum:
@@ -133,40 +136,60 @@ cdef class Words:
                 low, high, summed = min(low, value), max(high, value), summed + value
             out[row, 0], out[row, 1], out[row, 2] = <float>low, <float>high, <float>summed
 
-    def begun(self, list names not None, int many):
-        """metadata.name_families.count_families: how many names hold a token that begins with a word of each number.
+    def begun(self, list elements not None, int many):
+        """metadata.name_families.count_families: how many different names hold a token that begins with a word of each number.
 
         Args:
-            names: the names.
+            elements: the names of each element.
             many: the words' numbers are 0 and up, so many. Of several words that a token begins with the longest counts.
 
         Returns:
             How many names, by number.
         """
-        cdef Py_ssize_t row, at, size, index
-        cdef int kind, length
+        cdef Py_ssize_t at, begin, size, index
+        cdef int kind, length, names = 0
         cdef void* data
+        cdef unsigned int code
         cdef unsigned int places[LONGEST + 1]
         cdef char letters[LONGEST]
         cdef Word* word
+        cdef Numbered seen  # names by a hash of 64 bits
+        cdef unsigned long long name
         cdef str text
         cdef list counts = [0] * many, last = [-1] * many
+        memset(&seen, 0, sizeof(seen))
         places[0] = BASIS
-        for row in range(len(names)):
-            text = names[row]
-            size, kind, data = len(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
-            at = 0
-            while True:
-                length = next_token(kind, data, size, &at, letters)
-                if length == 0:
-                    break
-                for index in range(length):
-                    places[index + 1] = hashed(places[index], letters[index])
-                for index in range(length, 0, -1):
-                    word = self.find(letters, index, places[index])
-                    if word.size:
-                        if last[<int>word.value] != row:
-                            last[<int>word.value] = row
-                            counts[<int>word.value] += 1
-                        break
-        return counts
+        try:
+            for text in elements:
+                size, kind, data = len(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
+                at = 0
+                while at < size:
+                    if Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, at)):
+                        at += 1
+                        continue
+                    begin, name = at, 14695981039346656037u
+                    while at < size:
+                        code = PyUnicode_READ(kind, data, at)
+                        if Py_UNICODE_ISSPACE(code):
+                            break
+                        name = (name ^ code) * 1099511628211u
+                        at += 1
+                    if number_of(&seen, name) < names:
+                        continue
+                    names += 1
+                    while True:
+                        length = next_token(kind, data, at, &begin, letters)
+                        if length == 0:
+                            break
+                        for index in range(length):
+                            places[index + 1] = hashed(places[index], letters[index])
+                        for index in range(length, 0, -1):
+                            word = self.find(letters, index, places[index])
+                            if word.size:
+                                if last[<int>word.value] != names:
+                                    last[<int>word.value] = names
+                                    counts[<int>word.value] += 1
+                                break
+            return counts
+        finally:
+            forget(&seen)

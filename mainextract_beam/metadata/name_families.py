@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 from mainextract_beam.clean.name_tokens import LONGEST, START, tokens_of
@@ -21,15 +20,14 @@ for _stem in sorted(_FAMILY, key=len, reverse=True):
     _STEMS.setdefault(_stem[:_STEM_START], []).append(_stem)
 
 
-def count_families(elements: Iterable[str]) -> dict[str, int]:
+def count_families(elements: list[str]) -> dict[str, int]:
     """How many different names hold a token that begins with a stem of each family.
 
     Args:
         elements: the class names, id and role of each element.
     """
     if compiled is not None:
-        names = set(" ".join(set(elements)).split())
-        return dict(zip(_FAMILIES, _WORDS.begun(list(names), len(_FAMILIES)), strict=True))
+        return dict(zip(_FAMILIES, _WORDS.begun(elements, len(_FAMILIES)), strict=True))
     tokens = tokens_of(elements).tokens
     families = {START: START} | {token: family for token in set(tokens) if (family := _family(token))}
     counts = dict.fromkeys(_FAMILIES, 0)
