@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from mainextract_beam import extract_page, line_layout, parse, parse_html, regions, walks, xmlsafe
-from mainextract_beam.clean import blocks, features, model
+from mainextract_beam.clean import blocks, choose, features, model
 from mainextract_beam.clean.hints import COUNT
 from mainextract_beam.clean.model import block_model
 from mainextract_beam.metadata import name_families, signs
@@ -309,6 +309,10 @@ def assert_described_alike(root: Any, title: str) -> None:
         patch.setattr(model, "compiled", None)
         plain = features.describe(held, block_model().evidence, title, np.zeros(COUNT, dtype=np.float32))
     assert said.names == plain.names
+    places = choose._structures(held).tolist()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choose, "compiled", None)
+        assert choose._structures(held).tolist() == places
     unlike = np.flatnonzero((said.matrix != plain.matrix).any(axis=0))
     assert [said.names[column] for column in unlike.tolist()] == []
 

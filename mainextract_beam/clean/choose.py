@@ -13,12 +13,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mainextract_beam.clean.blocks import Cut, Element, Floats, cut
+from mainextract_beam.clean.blocks import Cut, Element, Floats, Ints, cut
 from mainextract_beam.clean.features import Described, describe
 from mainextract_beam.clean.hints import COUNT
 from mainextract_beam.clean.model import BlockModel, block_model, probability
 from mainextract_beam.clean.name_tokens import name_tokens
 from mainextract_beam.clean.rules import judge_by_rules, reasons, rule_points, rule_values
+from mainextract_beam.walks import load_compiled
+
+compiled: Final = load_compiled("clean._choose")
 
 # Factors on the threshold that would be best if every probability were exact: for pages that call themselves articles, for
 # those of them whose content is clear, and for all others. What stands beside an article is seldom part of it, and on sites
@@ -191,17 +194,7 @@ def even_out(held: Cut, probabilities: Floats) -> Floats:
     """
     if len(probabilities) < TWINS_LEAST:
         return probabilities
-    place = np.zeros(len(probabilities), dtype=np.int64)
-    # What is above the first element, -1, stands last.
-    code, above = np.append(held.tag_code, -1), np.append(held.parent, -1)
-    at = held.owner
-    for _ in range(TWIN_LEVELS):
-        place = place * _SPREAD + code[at]
-        at = above[at]
-    codes: dict[str, int] = {}
-    place = place * _SPREAD + np.array([codes.setdefault(tag, len(codes)) for tag, _ in held.inner])
-    alike: dict[int, int] = {}
-    group = np.array([alike.setdefault(number, len(alike)) for number in place.tolist()])
+    group = _structures(held)
     count = np.bincount(group)
     if count.max() < TWINS_LEAST:
         return probabilities
@@ -210,6 +203,25 @@ def even_out(held: Cut, probabilities: Floats) -> Floats:
     means = np.bincount(group, weights=scores) / count
     evened = np.where(count[group] >= TWINS_LEAST, (scores + means[group]) / 2, scores)
     return probability(evened.astype(np.float32))
+
+
+def _structures(held: Cut) -> Ints:
+    """A number per block, from 0 and without gaps, the same for those that stand in the same structure."""
+    out = np.empty(len(held.texts), dtype=np.int32)
+    if compiled is not None:
+        compiled.structures(held.owner, held.parent, held.tag_code, held.inner, TWIN_LEVELS, out)
+        return out
+    tags: dict[str, int] = {}
+    place = np.array([tags.setdefault(tag, len(tags)) for tag, _ in held.inner], dtype=np.int64)
+    # What is above the first element, -1, stands last.
+    code, above = np.append(held.tag_code, -1), np.append(held.parent, -1)
+    at = held.owner
+    for _ in range(TWIN_LEVELS):
+        place = place * _SPREAD + code[at]
+        at = above[at]
+    alike: dict[int, int] = {}
+    out[:] = [alike.setdefault(number, len(alike)) for number in place.tolist()]
+    return out
 
 
 def choose_roots(blocks: Blocks, *, explain: bool = True) -> Choice | None:
