@@ -81,9 +81,14 @@ def _holders(root: etree._Element, stated: Stated) -> list[etree._Element]:
         root: a content root.
         stated: what elements in the content roots state.
     """
-    scripts = [script for script in root.iter("script") if script.get("type", "").lower().lstrip().startswith("math/tex")]
-    found = {image for image in root.iter("img") if _image_tex(image) is not None}
-    found.update(root.iter(*ELEMENTS))
+    scripts: list[etree._Element] = []
+    found: set[etree._Element] = set()
+    for element in root.iter("script", "img", *ELEMENTS):
+        if element.tag == "script":
+            if element.get("type", "").lower().lstrip().startswith("math/tex"):
+                scripts.append(element)
+        elif element.tag != "img" or _image_tex(element) is not None:
+            found.add(element)
     for value, elements in () if stated.classes.isdisjoint(_NAMES) else by_class(root, "span", "div").items():
         if "math" not in value.lower() and "katex" not in value and "temml" not in value:
             continue
