@@ -6,7 +6,7 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, namespacedName, pyunicode
 from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
 
-from mainextract_beam._nodes cimport NAMES, Known, following, slot_of, space_of
+from mainextract_beam._nodes cimport NAMES, Known, slot_of, space_of
 
 import_lxml__etree()
 
@@ -55,11 +55,11 @@ cdef bint is_safe(xmlNode* node, int kind, Pair* pairs, object verdict) except -
 
 
 def in_question(_Element top not None, kinds, verdict):
-    """sanitize.in_question.
+    """sanitize._in_question.
 
     Args:
         top: see there.
-        kinds: what is known of an element by its tag, one of the enumeration above.
+        kinds: what is known of an element by its tag, as the enumeration above says; nothing of one that has to be looked at.
         verdict: what is known of an attribute by the element's name and its own, another of it.
     """
     cdef _Document document = top._doc
@@ -67,7 +67,7 @@ def in_question(_Element top not None, kinds, verdict):
     cdef xmlNode* node = root
     cdef xmlNode* outer = NULL  # whose inner elements are all in question
     cdef Known known[NAMES]
-    cdef Known* slot
+    cdef Known* slot = NULL
     cdef Pair pairs[NAMES]
     cdef list found = []
     memset(known, 0, sizeof(known))
@@ -80,20 +80,17 @@ def in_question(_Element top not None, kinds, verdict):
                     slot.name, slot.space, slot.value = node.name, space_of(node), kinds.get(namespacedName(node), LOOK)
                 if slot.value == LOOK:
                     outer = node
-                    found.append(elementFactory(document, node))
-                elif not is_safe(node, slot.value, pairs, verdict):
-                    found.append(elementFactory(document, node))
-            else:
+            if outer is not NULL or not is_safe(node, slot.value, pairs, verdict):
                 found.append(elementFactory(document, node))
             if node.children is not NULL:
                 node = node.children
                 continue
-        while node is not root and node.next is NULL:
-            node = node.parent
+        while True:
             if node is outer:
                 outer = NULL
-        if node is outer:
-            outer = NULL
-        if node is root:
-            return found
+            if node is root:
+                return found
+            if node.next is not NULL:
+                break
+            node = node.parent
         node = node.next

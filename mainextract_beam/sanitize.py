@@ -192,12 +192,12 @@ def sanitize(root: Any, *, debug: bool = False) -> None:
 
 
 def _in_question(root: Any) -> list[Any]:
-    """The elements of a tree, in document order, without those that stay as they are wherever HTML stands.
+    """The elements of a tree that have to be looked at, in document order; what is left out stays as it is.
 
-    An element that is in question by its name brings all that it holds with it.
+    An element that may not stay by its name brings all that it holds with it.
     """
     if compiled is None:
-        return list(root.iter(etree.Element))
+        return list(root.iter(etree.Element))  # to the same result
     found: list[Any] = compiled.in_question(root, _KINDS, _verdict)
     return found
 
