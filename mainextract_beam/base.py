@@ -13,6 +13,7 @@ from mainextract_beam.names import XML, attribute, elements_named
 XML_BASE: Final = f"{{{XML}}}base"
 # xml:base as HTML parsers and html5lib's lxml builder leave it.
 PLAIN_BASES: Final = ("xml:base", "xmlU0003Abase")
+_BASES: Final = frozenset({XML_BASE, *PLAIN_BASES})
 
 _PARTS: Final = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.S)  # RFC 3986, B
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -80,9 +81,9 @@ def uri(reference: str) -> str:
 
 def stated_base(element: Any) -> str | None:
     """The ``xml:base`` an element states, in whatever form its parser left it."""
-    attributes = element.attrib
-    if not attributes:
+    if _BASES.isdisjoint(element.keys()):
         return None
+    attributes = element.attrib
     value: str | None = attributes.get(XML_BASE)
     if value is None:
         for name in PLAIN_BASES:

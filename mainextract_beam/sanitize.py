@@ -15,8 +15,11 @@ from typing import Any, Final
 from lxml import etree
 
 from mainextract_beam.names import VOID, XML, local_name
-from mainextract_beam.srcset import parse_srcset, write_srcset
+from mainextract_beam.srcset import is_settled, parse_srcset, write_srcset
+from mainextract_beam.walks import load_compiled
 from mainextract_beam.xmlsafe import drop_attribute, safe_text
+
+compiled: Final = load_compiled("_sanitize")
 
 ELEMENTS: Final = frozenset(
     """html head title body main article section header footer nav aside search address hgroup h1 h2 h3 h4 h5 h6 div p hr
@@ -116,6 +119,7 @@ _MEDIA: Final = frozenset({"img", "source"})
 _SKIPPED: Final = re.compile(
     "[\\x00-\\x20\\x7f-\\xa0\\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\uffff]+"
 )
+_HARMLESS: Final = ("https://", "http://", "#", "/", "?")  # what the URLs begin with that nothing has to be decoded for
 _SCHEME: Final = re.compile(r"([^:/?#]*):")
 _RASTER: Final = re.compile(r"data:image/(?:png|gif|jpe?g|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)(?:;charset=[\w-]+)?[;,]")
 _FUNCTION: Final = re.compile(r"url|expression|image|src|attr|var|@|\\|/\*")
@@ -135,6 +139,11 @@ _STAYING: Final = ELEMENTS - {"svg", "math", "title"}
 # What an element's descendants are judged as.
 _HTML, _SVG, _MATHML, _TEXT, _GONE = range(5)
 
+# What is known of an element or an attribute by its name: that it has to be looked at, that it may stay, that it may stay with a
+# harmless URL, that it may stay as long as it holds nothing, and as long as it has such a URL besides.
+_LOOK, _SAFE, _SAFE_IF_HARMLESS, _EMPTY, _PICTURE = range(5)
+_KINDS: Final = {name: _PICTURE if name in _MEDIA else _EMPTY if name in VOID else _SAFE for name in _STAYING}
+
 
 def sanitize(root: Any, *, debug: bool = False) -> None:
     """Makes a tree safe to show, in place.
@@ -145,8 +154,8 @@ def sanitize(root: Any, *, debug: bool = False) -> None:
     """
     etree.strip_tags(root, etree.Comment, etree.PI)
     contexts: dict[Any, int] = {}
-    for element in list(root.iter(etree.Element)):
-        context = _HTML if element is root else contexts[element.getparent()]
+    for element in _in_question(root):
+        context = _HTML if element is root else contexts.get(element.getparent(), _HTML)
         if context == _GONE:
             contexts[element] = _GONE
             continue
@@ -182,6 +191,26 @@ def sanitize(root: Any, *, debug: bool = False) -> None:
     etree.strip_tags(root, _UNWRAP)
 
 
+def _in_question(root: Any) -> list[Any]:
+    """The elements of a tree that have to be looked at, in document order; what is left out stays as it is.
+
+    An element that may not stay by its name brings all that it holds with it.
+    """
+    if compiled is None:
+        return list(root.iter(etree.Element))  # to the same result
+    found: list[Any] = compiled.in_question(root, _KINDS, _verdict)
+    return found
+
+
+def _verdict(name: str, key: str) -> int:
+    """What is known of an attribute in no namespace on an HTML element, whatever its value."""
+    if key in GLOBAL_ATTRIBUTES:
+        return _LOOK if key == "id" and name == "img" else _SAFE
+    if key not in ATTRIBUTES.get(name, ()) or key in ("srcset", "class"):
+        return _LOOK
+    return _SAFE_IF_HARMLESS if key in _REFERENCES else _SAFE
+
+
 def safe_url(value: str, *, image: bool = False) -> str | None:
     """The URL if its scheme is allowed, None otherwise.
 
@@ -189,7 +218,7 @@ def safe_url(value: str, *, image: bool = False) -> str | None:
         value: a URL as an attribute holds it.
         image: whether it names an image to show, which may be a ``data:`` URL of a raster format.
     """
-    if value.startswith(("https://", "http://")):
+    if value.startswith(_HARMLESS) or (image and _RASTER.match(value)):
         return value
     bare = _SKIPPED.sub("", html.unescape(value)).lower()
     match = _SCHEME.match(bare)
@@ -272,6 +301,8 @@ def _value(name: str, key: str, value: str) -> str | None:
     if key in _REFERENCES:
         return safe_url(value, image=key == "src" and name in _MEDIA)
     if key == "srcset":
+        if is_settled(value):
+            return value
         return write_srcset((url, d) for url, d in parse_srcset(value) if safe_url(url, image=True) is not None) or None
     if key == "class":
         return " ".join(token for token in value.split() if CLASSES[name].fullmatch(token)) or None

@@ -33,10 +33,17 @@ def parse_srcset(value: str) -> list[tuple[str, str]]:
         candidates.append((url, descriptor))
 
 
+def is_settled(value: str) -> bool:
+    """Whether a ``srcset`` is written as `write_srcset` does and names URLs of the web only, each with a width or a density."""
+    return _SETTLED.fullmatch(value) is not None
+
+
 _SEPARATORS: Final = re.compile(r"[\s,]+")
 _URL: Final = re.compile(r"\S+")
 # Up to a comma outside parentheses; one parenthesis left open takes all.
 _DESCRIPTOR: Final = re.compile(r"(?:[^,(]|\([^)]*(?:\)|$))*")
+_CANDIDATE: Final = r"https?://\S*[^\s,] [\d.]+[wx]"
+_SETTLED: Final = re.compile(rf"{_CANDIDATE}(?:, {_CANDIDATE})*")
 
 
 def write_srcset(candidates: Iterable[tuple[str, str]]) -> str:

@@ -15,6 +15,7 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import Edits, add_text, detach, put, set_text
 from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.stated import Stated
 from mainextract_beam.clean.walk import class_names, classes, raw_text, text_of
 from mainextract_beam.text import is_blank
 
@@ -55,6 +56,7 @@ _SYSTEMS = frozenset(
 # Names others use for boxes of any kind as well; they count where the type is stated, too.
 _COMMON = frozenset({"callout", "alert", "hint", "message", "notification"})
 _PLAIN = frozenset({"note", "tip", "warning", "caution", "danger", "important", "hint", "info", "notice"})
+_NAMES = _SYSTEMS | _COMMON | _PLAIN
 _TELLING = frozenset({"class", "role", "data-callout"})
 _HINTS = (
     "alert", "admonition", "aside", "custom-", "container", "notecard", "callout", "hint", "note", "tip", "warn", "info",
@@ -74,9 +76,10 @@ LONGEST = 12_000
 
 def callouts(page: CleanPage) -> None:
     """Brings the callouts of the content roots to one form and marks them."""
+    elements = ("div", "aside", "section", "blockquote", "details", "p") if _are_stated(page.stated) else ("blockquote",)
     for root in page.roots:
         found: list[tuple[etree._Element, str]] = []
-        for element in root.iter("div", "aside", "section", "blockquote", "details", "p"):
+        for element in root.iter(*elements):
             kind = _kind(element)
             if kind is not None and element is not root:
                 found.append((element, kind))
@@ -84,6 +87,16 @@ def callouts(page: CleanPage) -> None:
         for element, kind in found:
             if not _is_inside_code(page, element) and len(raw_text(element)) <= LONGEST:
                 _standardize(page, element, kind, others)
+
+
+def _are_stated(stated: Stated) -> bool:
+    """Whether an element may be told as a callout by its attributes."""
+    return (
+        "data-callout" in stated.attributes
+        or any(role.strip().lower() == "note" for role in stated.roles)
+        or not stated.classes.isdisjoint(_NAMES)
+        or stated.names("callout")
+    )
 
 
 def _is_inside_code(page: CleanPage, element: etree._Element) -> bool:

@@ -74,8 +74,11 @@ _DIGITS = re.compile(r"[\s\d.:|]*\d[\s\d.:|]*")
 
 def standardize_code(page: CleanPage) -> None:
     """Brings the code blocks of the content roots to one form and marks them; marks inline code as well."""
+    named = not page.stated.classes.isdisjoint(_NAMES)
+    if not named and page.stated.tags.isdisjoint(_ELEMENTS):
+        return
     for root in page.roots:
-        blocks = _blocks(page, root)
+        blocks = _blocks(page, root, named=named)
         done: set[etree._Element] = set()
         for block in blocks:
             if block not in done:
@@ -86,12 +89,17 @@ def standardize_code(page: CleanPage) -> None:
                 page.marks.protect(code, "code", around=False)
 
 
-def _blocks(page: CleanPage, root: etree._Element) -> list[etree._Element]:
-    """What shows code, the outermost element of each: ``pre``, tables of numbered lines, and editors without both."""
+def _blocks(page: CleanPage, root: etree._Element, *, named: bool) -> list[etree._Element]:
+    """What shows code, the outermost element of each: ``pre``, tables of numbered lines, and editors without both.
+
+    Args:
+        page: the page.
+        root: a content root.
+        named: whether any element may be told by its class.
+    """
     blocks: list[etree._Element] = []
     tables: dict[etree._Element, bool] = {}
-    named = ("div", "table") if page.states_class(EDITORS | _TABLES) else ()
-    for element in root.iter("pre", "code", *named):
+    for element in root.iter("pre", "code", *(("div", "table") if named else ())):
         tag = element.tag
         if tag == "pre":
             table = _numbered_table(element, tables)
@@ -110,7 +118,9 @@ def _blocks(page: CleanPage, root: etree._Element) -> list[etree._Element]:
     return [block for block in blocks if block not in page.roots and not page.marks.is_inside(block)]
 
 
+_ELEMENTS = frozenset({"pre", "code", "kbd", "samp"})
 _TABLES = frozenset({"highlight", "highlighttable", "rouge-table", "hljs-ln", "js-file-line-container", "lntable"})
+_NAMES = EDITORS | _TABLES
 
 
 def _is_alone(code: etree._Element) -> bool:

@@ -21,8 +21,13 @@ CAPTIONS = frozenset({"gallerytext"})
 
 def standardize_figures(page: CleanPage) -> None:
     """Makes figures of the captioned pictures in the content roots and marks those with a caption."""
+    stated = page.stated
+    named = stated.names(CAPTION) or not stated.classes.isdisjoint(CAPTIONS)
+    if not named and "figure" not in stated.tags:
+        return
     for root in page.roots:
-        for value, elements in by_class(root, "p", "div", "span", "dd", "small", "em", "cite").items():
+        captions = by_class(root, "p", "div", "span", "dd", "small", "em", "cite") if named else {}
+        for value, elements in captions.items():
             if CAPTION in value.lower() or not CAPTIONS.isdisjoint(class_names(value)):
                 for caption in elements:
                     _make_figure(page, caption)

@@ -128,7 +128,7 @@ def standardize_footnotes(page: CleanPage) -> None:
     ]
     sidenotes = [
         element
-        for root in (page.roots if page.states_class(SIDENOTES) else ())
+        for root in (() if page.stated.classes.isdisjoint(SIDENOTES) else page.roots)
         for value, elements in by_class(root, "span", "small", "aside").items()
         if "note" in value and not SIDENOTES.isdisjoint(class_names(value))
         for element in elements
@@ -138,14 +138,14 @@ def standardize_footnotes(page: CleanPage) -> None:
     if candidates:
         places = _Places(page.root)
         notes = _linked(page, candidates, places)
-    if not notes:
+    if not notes and "sup" in page.stated.tags:
         sups = [sup for root in page.roots for sup in root.iter("sup") if not len(sup) and _is_label(sup.text or "")]
         if len(sups) >= 4:
             places = places or _Places(page.root)
             notes = _loose(sups, places)
     if notes and places is not None:
         _build(page, notes, places)
-        page.classes = None  # notes may come from outside the content roots
+        page.gathered = None  # notes may come from outside the content roots
     if sidenotes:
         _gather_sidenotes(page, sidenotes)
 

@@ -23,9 +23,10 @@ _LEVEL = re.compile(r"\s*([1-6])\s*")
 def standardize_headings(page: CleanPage) -> None:
     """Takes self-links out of the headings of the content roots; gives ARIA headings their element."""
     for root in page.roots:
-        for element in [each for each in root.iter("div", "span", "p") if each.get("role") == "heading"]:
-            if element is not root:
-                _make_heading(page, element)
+        if "heading" in page.stated.roles:
+            for element in [each for each in root.iter("div", "span", "p") if each.get("role") == "heading"]:
+                if element is not root:
+                    _make_heading(page, element)
         with Edits(page, STEP) as edits:
             for heading in root.iter("h1", "h2", "h3", "h4", "h5", "h6"):
                 for link in heading.iter("a"):

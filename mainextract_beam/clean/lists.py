@@ -13,6 +13,8 @@ STEP = "standardize"
 
 def standardize_lists(page: CleanPage) -> None:
     """Marks definition lists of text and task lists; a task becomes ``<li data-task="done|open">`` without its box."""
+    if page.stated.tags.isdisjoint(("input", "dl")):
+        return
     for root in page.roots:
         boxes = [box for box in root.iter("input") if box.get("type", "").strip().lower() == "checkbox"]
         if boxes:

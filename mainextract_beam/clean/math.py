@@ -13,6 +13,7 @@ from lxml import etree
 
 from mainextract_beam.clean.edit import detach, put, set_attribute, set_text
 from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.stated import Stated
 from mainextract_beam.clean.walk import by_class, class_names, classes, raw_text, text_of
 
 STEP = "standardize"
@@ -33,6 +34,7 @@ TEX_ATTRIBUTES = ("data-latex", "data-math", "data-tex", "data-katex", "data-exp
 """Attributes that hold the TeX of a formula."""
 
 _TEX_ATTRIBUTES = frozenset(TEX_ATTRIBUTES)
+_NAMES = FORMULAS | DRAWINGS
 
 TEX_PARAMETERS = frozenset({"latex", "tex", "eq", "chl", "math", "formula"})
 """Parameters in which services that draw formulas take the TeX."""
@@ -63,7 +65,7 @@ _MATHML = frozenset(
 def standardize_math(page: CleanPage) -> None:
     """Brings the formulas of the content roots to one form and marks them."""
     for root in page.roots:
-        for holder in _holders(root, named=page.states_class(FORMULAS | DRAWINGS)):
+        for holder in _holders(root, page.stated):
             if holder not in page.roots and holder.getparent() is not None and not page.marks.is_inside(holder):
                 _standardize(page, holder)
         for element in list(root.iter("math")):
@@ -72,17 +74,22 @@ def standardize_math(page: CleanPage) -> None:
                 page.marks.protect(element, "math")
 
 
-def _holders(root: etree._Element, *, named: bool) -> list[etree._Element]:
+def _holders(root: etree._Element, stated: Stated) -> list[etree._Element]:
     """The outermost elements that hold one formula each: scripts first, as drawings beside them go with them.
 
     Args:
         root: a content root.
-        named: whether any element may be told by its class.
+        stated: what elements in the content roots state.
     """
-    scripts = [script for script in root.iter("script") if script.get("type", "").lower().lstrip().startswith("math/tex")]
-    found = {image for image in root.iter("img") if _image_tex(image) is not None}
-    found.update(root.iter(*ELEMENTS))
-    for value, elements in by_class(root, "span", "div").items() if named else ():
+    scripts: list[etree._Element] = []
+    found: set[etree._Element] = set()
+    for element in root.iter("script", "img", *ELEMENTS):
+        if element.tag == "script":
+            if element.get("type", "").lower().lstrip().startswith("math/tex"):
+                scripts.append(element)
+        elif element.tag != "img" or _image_tex(element) is not None:
+            found.add(element)
+    for value, elements in () if stated.classes.isdisjoint(_NAMES) else by_class(root, "span", "div").items():
         if "math" not in value.lower() and "katex" not in value and "temml" not in value:
             continue
         names = class_names(value)
@@ -90,7 +97,8 @@ def _holders(root: etree._Element, *, named: bool) -> list[etree._Element]:
             found.update(elements)
         elif not DRAWINGS.isdisjoint(names):
             found.update(element for element in elements if next(element.iter("math"), None) is not None)
-    found.update(element for element in root.iter("span", "div") if _attribute_tex(element) is not None)
+    if not stated.attributes.isdisjoint(_TEX_ATTRIBUTES):
+        found.update(element for element in root.iter("span", "div") if _attribute_tex(element) is not None)
     if not found:
         return scripts
     others: list[etree._Element] = []
@@ -169,13 +177,13 @@ def _annotation(element: etree._Element) -> str | None:
 
 def _image_tex(image: etree._Element) -> str | None:
     """The TeX of a picture of a formula: in its alternative text, or in the URL of the service that drew it."""
-    alternative = image.get("alt", "")
     src = image.get("src", "")
-    names = image.get("class", "").lower()
     drawn = len(src) < _LONGEST_URL and not src.startswith("data:") and _is_service(src)
+    names = image.get("class", "").lower()
     named = bool(names) and (_FALLBACK_IMAGE in names or not _IMAGE_CLASSES.isdisjoint(names.split()))
     if not drawn and not named:
         return None
+    alternative = image.get("alt", "")
     if alternative and len(alternative) < _LONGEST_URL and (named or _TEX.search(alternative)):
         return _bare(alternative)
     if not drawn or "?" not in src:

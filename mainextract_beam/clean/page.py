@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from lxml import etree
 
 from mainextract_beam.clean.journal import Journal
+from mainextract_beam.clean.stated import Stated, stated
 
 Kind = Literal["code", "math", "note", "noteref", "callout", "table", "figure", "list"]
 """What step 4 and 5 protect: code, formulas, notes and the references to them, callouts, data tables, captioned
@@ -139,7 +140,7 @@ class CleanPage:
         drops: what step 3 judged not to be content inside the roots, for step 7.
         whole: characters of the page's text, as step 3 found it.
         kind: what kind of page step 3 took it for, and why, as metadata has it; empty where step 3 is switched off.
-        classes: the class names in the content roots, lower-case, where they have been asked for; see `states_class`.
+        gathered: what the elements in the content roots state, where it has been asked for; see `stated`.
     """
 
     root: etree._Element
@@ -155,23 +156,19 @@ class CleanPage:
     drops: Sequence[Drop] = ()
     whole: int = 0
     kind: dict[str, str] = field(default_factory=dict)
-    classes: frozenset[str] | None = None
+    gathered: Stated | None = None
 
     def __post_init__(self) -> None:
         if not self.roots:
             body = next(self.root.iter("body"), None)
             self.roots = [self.root if body is None else body]
 
-    def states_class(self, names: Set[str]) -> bool:
-        """Whether an element in the content roots bears one of those class names; some names may be gone since first asked.
-
-        Args:
-            names: class names, lower-case; none that a step gives.
-        """
-        if self.classes is None:
-            values = {element.get("class") for root in self.roots for element in root.iter(etree.Element)}
-            self.classes = frozenset(" ".join(filter(None, values)).lower().split())
-        return not self.classes.isdisjoint(names)
+    @property
+    def stated(self) -> Stated:
+        """What the elements in the content roots stated when first asked: some may be gone since, what steps make is not in it."""
+        if self.gathered is None:
+            self.gathered = stated(self.roots)
+        return self.gathered
 
     def is_off(self, step: str, rule: str) -> bool:
         """Whether a rule of a step is switched off by itself, as ``STEP:RULE``."""

@@ -22,10 +22,10 @@ _BLOCKS = ("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article",
 
 def mark_tables(page: CleanPage) -> None:
     """Marks the data tables of the content roots."""
+    if "table" not in page.stated.tags:
+        return
     for root in page.roots:
         tables = list(root.iter("table"))
-        if not tables:
-            continue
         outer = {holder for table in tables for holder in _tables_around(table, root)}
         for table in tables:
             if table is not root and not page.marks.is_inside(table) and is_data_table(table, table in outer):

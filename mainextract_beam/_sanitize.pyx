@@ -1,0 +1,96 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The walk of sanitize, in C; see _walks.pyx."""
+
+from libc.string cimport memset, strncmp
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, namespacedName, pyunicode
+from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
+
+from mainextract_beam._nodes cimport NAMES, Known, slot_of, space_of
+
+import_lxml__etree()
+
+cdef enum:  # sanitize._verdict
+    LOOK, SAFE, SAFE_IF_HARMLESS, EMPTY, PICTURE
+
+
+# What is known of an attribute on elements of one name; see Known.
+cdef struct Pair:
+    const_xmlChar* element
+    const_xmlChar* name
+    int verdict
+
+
+cdef bint is_harmless(xmlAttr* attribute) noexcept nogil:
+    """Whether a URL begins with one of sanitize._HARMLESS."""
+    cdef xmlNode* text = attribute.children
+    cdef const char* url
+    if text is NULL or text.type != tree.XML_TEXT_NODE or text.content is NULL:
+        return False
+    url = <const char*>text.content
+    if url[0] == c"#" or url[0] == c"/" or url[0] == c"?":
+        return True
+    return strncmp(url, "https://", 8) == 0 or strncmp(url, "http://", 7) == 0
+
+
+cdef bint is_safe(xmlNode* node, int kind, Pair* pairs, object verdict) except -1:
+    """Whether an element that may stay needs no look at its attributes and at what it holds."""
+    cdef xmlAttr* attribute = node.properties
+    cdef Pair* pair
+    cdef bint leads = False
+    if (kind == EMPTY or kind == PICTURE) and node.children is not NULL:
+        return False
+    while attribute is not NULL:
+        if attribute.ns is not NULL:
+            return False
+        pair = &pairs[(<size_t>node.name >> 3 ^ <size_t>attribute.name >> 2) & (NAMES - 1)]
+        if pair.element is not node.name or pair.name is not attribute.name:
+            pair.element, pair.name = node.name, attribute.name
+            pair.verdict = verdict(pyunicode(node.name), pyunicode(attribute.name))
+        if pair.verdict == LOOK or (pair.verdict == SAFE_IF_HARMLESS and not is_harmless(attribute)):
+            return False
+        leads = leads or pair.verdict == SAFE_IF_HARMLESS
+        attribute = attribute.next
+    return leads or kind != PICTURE
+
+
+def in_question(_Element top not None, kinds, verdict):
+    """sanitize._in_question.
+
+    Args:
+        top: see there.
+        kinds: what is known of an element by its tag, as the enumeration above says; nothing of one that has to be looked at.
+        verdict: what is known of an attribute by the element's name and its own, another of it.
+    """
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlNode* outer = NULL  # whose inner elements are all in question
+    cdef Known known[NAMES]
+    cdef Known* slot = NULL
+    cdef Pair pairs[NAMES]
+    cdef list found = []
+    memset(known, 0, sizeof(known))
+    memset(pairs, 0, sizeof(pairs))
+    while True:
+        if node.type == tree.XML_ELEMENT_NODE:
+            if outer is NULL:
+                slot = slot_of(known, node.name)
+                if slot.name is not node.name or slot.space is not space_of(node):
+                    slot.name, slot.space, slot.value = node.name, space_of(node), kinds.get(namespacedName(node), LOOK)
+                if slot.value == LOOK:
+                    outer = node
+            if outer is not NULL or not is_safe(node, slot.value, pairs, verdict):
+                found.append(elementFactory(document, node))
+            if node.children is not NULL:
+                node = node.children
+                continue
+        while True:
+            if node is outer:
+                outer = NULL
+            if node is root:
+                return found
+            if node.next is not NULL:
+                break
+            node = node.parent
+        node = node.next
