@@ -155,15 +155,6 @@ def _hidden_elements(page: CleanPage) -> dict[etree._Element, str]:
     return found
 
 
-_TAGS = {"dialog": 1}
-_TELLING: dict[str, Callable[[str], int]] = {
-    "style": lambda style: _effect(style) is not None,
-    "hidden": lambda value: True,
-    "aria-hidden": lambda value: value.strip().lower() == "true",
-}
-"""What may hide an element: its tag, and what attributes hold."""
-
-
 def _hiding_rule(element: etree._Element, names: _Names) -> str | None:
     """The rule that hides an element, None where none does."""
     style = element.get("style")
@@ -197,6 +188,15 @@ def _effect(declarations: str) -> str | None:
     if opacity and opacity[1].rstrip("%").strip("0") in ("", "."):
         return "opacity"
     return None
+
+
+_TAGS = {"dialog": 1}
+_TELLING: dict[str, Callable[[str], int]] = {
+    "style": lambda style: _effect(style) is not None,
+    "hidden": lambda value: True,
+    "aria-hidden": lambda value: value.strip().lower() == "true",
+}
+"""What may hide an element: its tag, and what attributes hold."""
 
 
 class _Names:
@@ -247,13 +247,11 @@ class _Names:
 
     def hide(self, mark: str, names: list[str]) -> bool:
         """Whether they hide what bears one of some names: classes after ``.``, an id after ``#``."""
-        for selector in [mark + name for name in names]:
-            # Shown again by a rule of its own, on wider screens mostly: what a reader sees depends on the screen.
-            if selector in self._hidden and selector not in self._ever_shown():
-                return True
-        return False
+        hidden = self._hidden.intersection([mark + name for name in names])
+        return bool(hidden) and not hidden <= self._ever_shown()
 
     def _ever_shown(self) -> set[str]:
+        """What a rule of its own shows again, on wider screens mostly: what a reader sees depends on the screen."""
         if self._shown is None:
             self._shown = set()
             for text in self._sheets:

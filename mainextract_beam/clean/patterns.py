@@ -335,7 +335,8 @@ class _Byline:
 
     def kind(self, text: str) -> str | None:
         """``byline``, ``date`` or None."""
-        if not self._names and not may_state_date(text):
+        folded = text.casefold()
+        if not may_state_date(text) and not any(map(folded.__contains__, self._names)):
             return None
         if not _DIGIT.search(text):
             words = normal(text).split()

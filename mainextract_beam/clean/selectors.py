@@ -11,6 +11,7 @@ holds prose. Part of a name weighs one less than the whole.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -53,7 +54,11 @@ _COMMENT_WORDS: Final = (
 )
 
 _TOKEN: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+_SPACED: Final = bytes(code if chr(code).islower() else 32 for code in range(128)) + b" " * 128
 _FIRST: Final = frozenset(entry.partition(" ")[0] for entry in NAMES)
+"""The words that entries begin with."""
+_AGAINST: Final = frozenset(entry.partition(" ")[0] for entry, weight in NAMES.items() if weight > 0)
+"""The words that entries against what bears them begin with."""
 _LONGEST: Final = 4  # words of an entry
 _LONGEST_NAME: Final = 80  # characters; longer ones are generated
 _LONGEST_NAMES: Final = 1_000
@@ -111,6 +116,14 @@ class Verdict(NamedTuple):
 _NOTHING: Final = Verdict(0, "", 0, "", 0)
 
 
+def _tokens(names: str) -> list[str]:
+    """The words of names in lower case."""
+    if names.isascii() and names == names.lower():
+        # What holds no capital is parted wherever there is no letter.
+        return names.encode("ascii").translate(_SPACED).decode("ascii").split()
+    return [token.lower() for token in _TOKEN.findall(names)]
+
+
 @lru_cache(maxsize=16_384)
 def judge(name: str) -> Verdict:
     """Reads one name by the table.
@@ -120,7 +133,7 @@ def judge(name: str) -> Verdict:
     """
     if len(name) > _LONGEST_NAME:
         return _NOTHING
-    tokens = [token.lower() for token in _TOKEN.findall(name)]
+    tokens = _tokens(name)
     starts = [start for start, token in enumerate(tokens) if token in _FIRST]
     if not starts:
         return _NOTHING
@@ -288,14 +301,19 @@ def _find(
 def _evidence(exact: bool, partial: bool) -> tuple[dict[str, int], dict[str, Judged]]:
     """What `telling` is to find: elements whose names may speak against them, and those whose inside is theirs."""
 
-    def speaks(verdict: Verdict) -> int:
-        return _NAMED if (exact and verdict.exact) or (partial and verdict.partial) else 0
+    def judged(read: Callable[[str], Verdict]) -> Judged:
+        def speaks(names: str) -> int:
+            if _AGAINST.isdisjoint(_tokens(names)):
+                return 0
+            verdict = read(names)
+            return _NAMED if (exact and verdict.exact) or (partial and verdict.partial) else 0
+
+        return Judged(speaks)
 
     tags = dict.fromkeys(_OPAQUE, _CLOSED)
-    attributes = {"class": Judged(lambda names: speaks(_judge_names(names))), "data-testid": Judged(lambda name: speaks(judge(name)))}
+    attributes = {"class": judged(_judge_names), "id": judged(judge), "data-testid": judged(judge)}
     if exact:
         tags |= dict.fromkeys(ELEMENTS, _NAMED)
-        attributes["id"] = Judged(lambda name: _NAMED if judge(name).exact else 0)
         attributes["role"] = Judged(lambda role: _NAMED if any(ROLES.get(word, 0) > 0 for word in role.lower().split()) else 0)
     return tags, attributes
 
