@@ -147,3 +147,51 @@ cdef inline int push(Ints* ints, int value) except -1:
 
 cdef inline bytes bytes_of(Ints* ints):
     return PyBytes_FromStringAndSize(<char*>ints.values, ints.count * sizeof(int))
+
+
+cdef inline unsigned int next_character(const unsigned char** byte) noexcept nogil:
+    """The character at a place in a UTF-8 text, which then is the place after it."""
+    cdef unsigned int character = byte[0][0]
+    cdef int more
+    byte[0] += 1
+    if character >= 0x80:
+        more = 1 if character < 0xE0 else 2 if character < 0xF0 else 3
+        character &= 0x3F >> more
+        while more and (byte[0][0] & 0xC0) == 0x80:
+            character = character << 6 | (byte[0][0] & 0x3F)
+            byte[0] += 1
+            more -= 1
+    return character
+
+
+cdef inline bint is_white(unsigned int character) noexcept nogil:
+    """Whether a character is one of text.WHITESPACE."""
+    return character <= 0x20 or character == 0x7F or (
+        character >= 0xA0
+        and (
+            character == 0xA0
+            or character == 0x1680
+            or 0x2000 <= character <= 0x200A
+            or character == 0x2028
+            or character == 0x2029
+            or character == 0x202F
+            or character == 0x205F
+            or character == 0x3000
+            or character == 0xFEFF
+        )
+    )
+
+
+cdef struct Length:
+    long long characters
+    bint spaced  # whether whitespace follows them
+
+
+cdef inline void measure(const unsigned char* byte, Length* length) noexcept nogil:
+    """Adds a piece of a text to the characters it has once every run of whitespace is one space and its ends are trimmed."""
+    while byte[0]:
+        if is_white(next_character(&byte)):
+            length.spaced = True
+        else:
+            length.characters += 1 + (length.spaced and length.characters > 0)
+            length.spaced = False
