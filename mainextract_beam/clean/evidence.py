@@ -12,8 +12,12 @@ from mainextract_beam.walks import load_compiled
 compiled: Final = load_compiled("clean._evidence")
 
 
+_MOST: Final = 16_384  # values kept
+_LONGEST: Final = 200  # characters of a value that is kept
+
+
 class Judged(dict[str, int]):
-    """What each value of an attribute says, as bits; a page repeats few values many times, so each is judged once.
+    """What each value of an attribute says, as bits: pages repeat few values many times, so each is judged once.
 
     Args:
         judge: the bits of a value.
@@ -23,7 +27,11 @@ class Judged(dict[str, int]):
         self._judge = judge
 
     def __missing__(self, value: str) -> int:
-        bits = self[value] = self._judge(value)
+        bits = self._judge(value)
+        if len(value) <= _LONGEST:
+            if len(self) >= _MOST:
+                self.clear()
+            self[value] = bits
         return bits
 
 

@@ -9,7 +9,6 @@ and whatever is the page's only copy of its content.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 from lxml import etree
@@ -74,7 +73,6 @@ _MATH_CLASSES = re.compile(r"(?i)\b(?:latex|tex|math|katex|equation|mwe-math\S*)
 _HIDES = (re.compile(r"display\s*:\s*none"), re.compile(r"visibility\s*:\s*hidden"))
 _SHOWS = (re.compile(r"display\s*:\s*(?!none)\w"), re.compile(r"visibility\s*:\s*visible"))
 _PLAIN = re.compile(r"[.#][\w-]+(?:\s*,\s*[.#][\w-]+)*")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LONGEST_SHEET = 1_000_000
 _LONGEST_STYLE = 2_000
 _LONGEST_NAMES = 500
@@ -142,10 +140,13 @@ _SEEN = frozenset({"aria-hidden", "opacity"})
 def _hidden_elements(page: CleanPage) -> dict[etree._Element, str]:
     """The hidden elements inside the content roots with the rule that hides each, in document order."""
     names = _Names(page.root)
-    attributes = {name: Judged(judge) for name, judge in _TELLING.items()}
+    attributes = _TELLING
     if names:
-        attributes["class"] = Judged(lambda value: names.hide(".", value.split()))
-        attributes["id"] = Judged(lambda value: names.hide("#", [value]))
+        of_page = {
+            "class": Judged(lambda value: names.hide(".", value.split())),
+            "id": Judged(lambda value: names.hide("#", [value])),
+        }
+        attributes = {**attributes, **of_page}
     found: dict[etree._Element, str] = {}
     for root in page.roots:
         for element, _ in telling(root, _TAGS, attributes):
@@ -191,10 +192,10 @@ def _effect(declarations: str) -> str | None:
 
 
 _TAGS = {"dialog": 1}
-_TELLING: dict[str, Callable[[str], int]] = {
-    "style": lambda style: _effect(style) is not None,
-    "hidden": lambda value: True,
-    "aria-hidden": lambda value: value.strip().lower() == "true",
+_TELLING = {
+    "style": Judged(lambda style: _effect(style) is not None),
+    "hidden": Judged(lambda value: True),
+    "aria-hidden": Judged(lambda value: value.strip().lower() == "true"),
 }
 """What may hide an element: its tag, and what attributes hold."""
 
@@ -221,8 +222,7 @@ class _Names:
         return bool(self._hidden)
 
     def _read(self, text: str) -> None:
-        if "/*" in text and any(pattern.search(text) for pattern in _HIDES):
-            text = _COMMENT.sub("", text)
+        text = _without_comments(text)
         depth, last, counted = 0, 0, 0
         for match in sorted((match for pattern in _HIDES for match in pattern.finditer(text)), key=re.Match.start):
             if match.start() < last:
@@ -260,6 +260,14 @@ class _Names:
                     head = max(text.rfind(mark, max(0, start - _LONGEST_STYLE), start) for mark in "{};") if start > 0 else 0
                     self._shown.update(part.strip() for part in text[head + 1 : max(start, 0)].split(","))
         return self._shown
+
+
+def _without_comments(sheet: str) -> str:
+    pieces, end = [], 0
+    while (start := sheet.find("/*", end)) >= 0 and (close := sheet.find("*/", start + 2)) >= 0:
+        pieces.append(sheet[end:start])
+        end = close + 2
+    return "".join([*pieces, sheet[end:]])
 
 
 def _controlled(root: etree._Element) -> set[str]:

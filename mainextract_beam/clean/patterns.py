@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 from lxml import etree
@@ -683,13 +684,17 @@ def _tags(run: _Run, blocks: list[_Block]) -> None:
     for element in lists:
         if element in run.gone:
             continue
-        links = list(element.iter("a"))
-        if not 1 <= len(links) <= 40:
+        links = list(islice(element.iter("a"), 41))
+        if not 1 <= len(links) <= 40 or (len(links) < 10 and not _is_tag(links[0])):
             continue
-        tags = sum(1 for link in links if "tag" in (link.get("rel") or "").split() or _TAG_LINK.search(link.get("href") or ""))
+        tags = sum(map(_is_tag, links))
         if tags * 10 < len(links) * 9 or (tags < 2 and "tag" not in (links[0].get("rel") or "")):
             continue
         text = text_of(element)
         linked = sum(len(text_of(link)) for link in links)
         if len(text) - linked <= 30 + 3 * len(links) and linked <= 40 * len(links):
             run.remove(element, "tags", reason="links")
+
+
+def _is_tag(link: etree._Element) -> bool:
+    return "tag" in (link.get("rel") or "").split() or _TAG_LINK.search(link.get("href") or "") is not None

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from lxml import etree
@@ -298,6 +298,7 @@ def _find(
         passed.update(element.iterdescendants(etree.Element))
 
 
+@cache
 def _evidence(exact: bool, partial: bool) -> tuple[dict[str, int], dict[str, Judged]]:
     """What `telling` is to find: elements whose names may speak against them, and those whose inside is theirs."""
 
