@@ -140,13 +140,10 @@ _SEEN = frozenset({"aria-hidden", "opacity"})
 def _hidden_elements(page: CleanPage) -> dict[etree._Element, str]:
     """The hidden elements inside the content roots with the rule that hides each, in document order."""
     names = _Names(page.root)
-    attributes = _TELLING
+    attributes = dict(_TELLING)
     if names:
-        of_page = {
-            "class": Judged(lambda value: names.hide(".", value.split())),
-            "id": Judged(lambda value: names.hide("#", [value])),
-        }
-        attributes = {**attributes, **of_page}
+        attributes["class"] = Judged(lambda value: names.hide(".", value.split()))
+        attributes["id"] = Judged(lambda value: names.hide("#", [value]))
     found: dict[etree._Element, str] = {}
     for root in page.roots:
         for element, _ in telling(root, _TAGS, attributes):
@@ -222,7 +219,8 @@ class _Names:
         return bool(self._hidden)
 
     def _read(self, text: str) -> None:
-        text = _without_comments(text)
+        if "/*" in text and any(pattern.search(text) for pattern in _HIDES):
+            text = _without_comments(text)
         depth, last, counted = 0, 0, 0
         for match in sorted((match for pattern in _HIDES for match in pattern.finditer(text)), key=re.Match.start):
             if match.start() < last:
@@ -263,6 +261,7 @@ class _Names:
 
 
 def _without_comments(sheet: str) -> str:
+    """A style sheet without its comments; one that does not end stays."""
     pieces, end = [], 0
     while (start := sheet.find("/*", end)) >= 0 and (close := sheet.find("*/", start + 2)) >= 0:
         pieces.append(sheet[end:start])
