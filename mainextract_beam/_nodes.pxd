@@ -29,7 +29,8 @@ cdef struct Known:
 
 cdef inline Known* slot_of(Known* known, const_xmlChar* name) noexcept nogil:
     """Where a table keeps what is known of a name, if it does: another name may have the place."""
-    return &known[(<size_t>name >> 3) & (NAMES - 1)]
+    # Names stand one right behind the other.
+    return &known[(<size_t>name ^ (<size_t>name >> 8)) & (NAMES - 1)]
 
 
 cdef inline xmlNode* following(xmlNode* node, xmlNode* root) noexcept nogil:
