@@ -29,7 +29,8 @@ cdef struct Known:
 
 cdef inline Known* slot_of(Known* known, const_xmlChar* name) noexcept nogil:
     """Where a table keeps what is known of a name, if it does: another name may have the place."""
-    return &known[(<size_t>name >> 3) & (NAMES - 1)]
+    # Names stand one right behind the other.
+    return &known[(<size_t>name ^ (<size_t>name >> 8)) & (NAMES - 1)]
 
 
 cdef inline xmlNode* following(xmlNode* node, xmlNode* root) noexcept nogil:
@@ -196,3 +197,51 @@ cdef inline size_t slot_of_key(Numbered* table, unsigned long long key) noexcept
 cdef inline void forget(Numbered* table) noexcept nogil:
     free(table.keys)
     free(table.numbers)
+
+
+cdef inline unsigned int next_character(const unsigned char** byte) noexcept nogil:
+    """The character at a place in a UTF-8 text, which then is the place after it."""
+    cdef unsigned int character = byte[0][0]
+    cdef int more
+    byte[0] += 1
+    if character >= 0x80:
+        more = 1 if character < 0xE0 else 2 if character < 0xF0 else 3
+        character &= 0x3F >> more
+        while more and (byte[0][0] & 0xC0) == 0x80:
+            character = character << 6 | (byte[0][0] & 0x3F)
+            byte[0] += 1
+            more -= 1
+    return character
+
+
+cdef inline bint is_white(unsigned int character) noexcept nogil:
+    """Whether a character is one of text.WHITESPACE."""
+    return character <= 0x20 or character == 0x7F or (
+        character >= 0xA0
+        and (
+            character == 0xA0
+            or character == 0x1680
+            or 0x2000 <= character <= 0x200A
+            or character == 0x2028
+            or character == 0x2029
+            or character == 0x202F
+            or character == 0x205F
+            or character == 0x3000
+            or character == 0xFEFF
+        )
+    )
+
+
+cdef struct Length:
+    long long characters
+    bint spaced  # whether whitespace follows them
+
+
+cdef inline void measure(const unsigned char* byte, Length* length) noexcept nogil:
+    """Adds a piece of a text to the characters it has once every run of whitespace is one space and its ends are trimmed."""
+    while byte[0]:
+        if is_white(next_character(&byte)):
+            length.spaced = True
+        else:
+            length.characters += 1 + (length.spaced and length.characters > 0)
+            length.spaced = False

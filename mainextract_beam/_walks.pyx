@@ -22,10 +22,12 @@ from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
 from mainextract_beam._nodes cimport (
     NAMES,
     Known,
+    Length,
     following,
     has_content,
     is_element,
     is_text,
+    measure,
     normal,
     slot_of,
     space_of,
@@ -384,46 +386,6 @@ def stating_main(_Element top not None, bint whole):
         node = following(node, root)
         if node is NULL:
             return None
-
-
-cdef struct Length:
-    long long characters
-    bint spaced  # whether whitespace follows them
-
-
-cdef void measure(const unsigned char* byte, Length* length) noexcept nogil:
-    """Adds a piece of a text to the characters it has once every run of whitespace is one space and its ends are trimmed."""
-    cdef unsigned int character
-    cdef int more
-    while byte[0]:
-        character = byte[0]
-        byte += 1
-        if character >= 0x80:
-            more = 1 if character < 0xE0 else 2 if character < 0xF0 else 3
-            character &= 0x3F >> more
-            while more and (byte[0] & 0xC0) == 0x80:
-                character = character << 6 | (byte[0] & 0x3F)
-                byte += 1
-                more -= 1
-        # text.WHITESPACE
-        if character <= 0x20 or character == 0x7F or (
-            character >= 0xA0
-            and (
-                character == 0xA0
-                or character == 0x1680
-                or 0x2000 <= character <= 0x200A
-                or character == 0x2028
-                or character == 0x2029
-                or character == 0x202F
-                or character == 0x205F
-                or character == 0x3000
-                or character == 0xFEFF
-            )
-        ):
-            length.spaced = True
-        else:
-            length.characters += 1 + (length.spaced and length.characters > 0)
-            length.spaced = False
 
 
 cdef enum:

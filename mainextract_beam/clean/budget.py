@@ -3,34 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from lxml import etree
 
 from mainextract_beam.clean.walk import raw_text
 from mainextract_beam.names import NOT_TEXT
 from mainextract_beam.text import normalize
+from mainextract_beam.walks import load_compiled
 
 SHARE = 0.25
 """Share of the prose left in the content roots that one removal of steps 6 to 9 may take."""
 
 # In C; characters, so that scripts without spaces count like others.
 _LENGTH = etree.XPath("string-length(normalize-space())", smart_strings=False)
+_LINKS_TOO: Final = NOT_TEXT | {"a"}
+
+compiled: Final = load_compiled("clean._texts")
 
 
 def text_length(element: etree._Element) -> int:
     """Characters of all text a reader may see in the element, white space collapsed."""
-    if not len(element):
-        return 0 if element.tag in NOT_TEXT else len(normalize(element.text))
-    return max(0, _length(element) - sum(map(_length, element.iter(*NOT_TEXT))))
+    return _length_without(element, NOT_TEXT)
 
 
 def prose_length(element: etree._Element) -> int:
     """Characters of an element's text outside links."""
-    if element.tag == "a":
-        return 0
+    return _length_without(element, _LINKS_TOO)
+
+
+def _length_without(element: etree._Element, apart: frozenset[str]) -> int:
+    """Characters of an element's text without that of elements of some names; what stands in two of them is taken off twice."""
+    if compiled is not None:
+        length: int | None = compiled.length(element, apart)
+        if length is not None:
+            return length
     if not len(element):
-        return text_length(element)
-    return max(0, _length(element) - sum(map(_length, element.iter("a", *NOT_TEXT))))
+        return 0 if element.tag in apart else len(normalize(element.text))
+    return max(0, _length(element) - sum(map(_length, element.iter(*apart))))
 
 
 def _length(element: etree._Element) -> int:

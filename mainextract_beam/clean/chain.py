@@ -23,6 +23,9 @@ from mainextract_beam.metadata.read import metadata_of
 from mainextract_beam.metadata.sources import Sources
 from mainextract_beam.page import Content, Page
 from mainextract_beam.text import word_count
+from mainextract_beam.walks import load_compiled
+
+compiled: Final = load_compiled("clean._texts")
 
 # Below this share of the text the chosen roots held, the judging steps are taken to have failed.
 LOWEST_SHARE: Final = 0.2
@@ -157,9 +160,15 @@ def kind_of(root: Any, url: str | None) -> dict[str, str]:
 
 
 def _metadata(page: CleanPage, kept: int) -> dict[str, Any]:
-    words = sum(word_count(" ".join(_TEXTS(root))) for root in page.roots)
+    words = sum(map(_words, page.roots))
     coverage = round(min(kept / page.whole, 1.0), 3) if page.whole else 0.0
     return {"coverage": coverage, "word_count": words, **page.kind}
+
+
+def _words(root: etree._Element) -> int:
+    """Words of the texts in an element; none goes over the edge of another."""
+    words: int | None = None if compiled is None else compiled.words(root)
+    return word_count(" ".join(_TEXTS(root))) if words is None else words
 
 
 _TEXTS: Final = etree.XPath(".//text()", smart_strings=False)

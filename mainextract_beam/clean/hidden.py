@@ -15,10 +15,12 @@ from lxml import etree
 
 from mainextract_beam.clean.budget import Budget, text_length
 from mainextract_beam.clean.edit import Edits
+from mainextract_beam.clean.evidence import Judged, telling
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
 from mainextract_beam.text import is_blank
+from mainextract_beam.walks import marked
 
 NAME = "hidden"
 
@@ -50,10 +52,7 @@ POPUPS = frozenset(
 """Words in names of what opens over the page, or serves its scripts: hidden, it is no content even where a control opens it."""
 
 _POPUP_ROLES = frozenset("dialog alertdialog menu menubar tooltip navigation search alert status listbox combobox banner".split())
-_CONTROLS = etree.XPath(
-    "//@aria-controls | //@aria-owns | //@data-target | //@data-bs-target | //a[@role='tab' or @data-toggle]/@href",
-    smart_strings=False,
-)
+_CONTROLS = ("aria-controls", "aria-owns", "data-target", "data-bs-target")
 _HEADS = ("h2", "h3", "h4", "h5", "h6")
 _WRAPPERS = ("div", "header", "li", "a", "span", "label", "p", *_HEADS)
 _CONTROL_NAMES = frozenset(
@@ -72,9 +71,8 @@ _MATH_CLASSES = re.compile(r"(?i)\b(?:latex|tex|math|katex|equation|mwe-math\S*)
 
 # Apart, as a pattern that begins with a word is searched for far faster than one of several.
 _HIDES = (re.compile(r"display\s*:\s*none"), re.compile(r"visibility\s*:\s*hidden"))
-_SHOWS = re.compile(r"display\s*:\s*(?!none)\w|visibility\s*:\s*visible")
+_SHOWS = (re.compile(r"display\s*:\s*(?!none)\w"), re.compile(r"visibility\s*:\s*visible"))
 _PLAIN = re.compile(r"[.#][\w-]+(?:\s*,\s*[.#][\w-]+)*")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LONGEST_SHEET = 1_000_000
 _LONGEST_STYLE = 2_000
 _LONGEST_NAMES = 500
@@ -141,28 +139,33 @@ _SEEN = frozenset({"aria-hidden", "opacity"})
 
 def _hidden_elements(page: CleanPage) -> dict[etree._Element, str]:
     """The hidden elements inside the content roots with the rule that hides each, in document order."""
-    found: dict[etree._Element, str] = {}
     names = _Names(page.root)
-    named = bool(names)
-    telling = {"style", "hidden", "aria-hidden", *(("class", "id") if named else ())}
+    attributes = dict(_TELLING)
+    if names:
+        attributes["class"] = Judged(lambda value: names.hide(".", value.split()))
+        attributes["id"] = Judged(lambda value: names.hide("#", [value]))
+    found: dict[etree._Element, str] = {}
     for root in page.roots:
-        has_dialog = next(root.iter("dialog"), None) is not None
-        for element in list(root.iterdescendants(etree.Element)):
-            if not has_dialog and telling.isdisjoint(element.keys()):
-                continue
-            style = element.get("style")
-            rule = _effect(style) if style else None
-            if rule is None and element.get("hidden") is not None:
-                rule = "hidden" if (element.get("hidden") or "").strip().lower() != "until-found" else None
-            if rule is None and element.get("aria-hidden") is not None and element.tag != "svg":
-                rule = "aria-hidden" if (element.get("aria-hidden") or "").strip().lower() == "true" else None
-            if named and (rule is None or rule in _SEEN) and not (style and "display" in style):
-                rule = names.rule(element) or rule
-            if rule is None and element.tag == "dialog" and element.get("open") is None:
-                rule = "dialog"
-            if rule is not None:
+        for element, _ in telling(root, _TAGS, attributes):
+            rule = _hiding_rule(element, names)
+            if rule is not None and element is not root:
                 found[element] = rule
     return found
+
+
+def _hiding_rule(element: etree._Element, names: _Names) -> str | None:
+    """The rule that hides an element, None where none does."""
+    style = element.get("style")
+    rule = _effect(style) if style else None
+    if rule is None and element.get("hidden", "until-found").strip().lower() != "until-found":
+        rule = "hidden"
+    if rule is None and element.tag != "svg" and (element.get("aria-hidden") or "").strip().lower() == "true":
+        rule = "aria-hidden"
+    if (rule is None or rule in _SEEN) and not (style and "display" in style) and names.hides(element):
+        rule = "style-rule"
+    if rule is None and element.tag == "dialog" and element.get("open") is None:
+        rule = "dialog"
+    return rule
 
 
 @lru_cache(maxsize=4096)
@@ -185,16 +188,24 @@ def _effect(declarations: str) -> str | None:
     return None
 
 
+_TAGS = {"dialog": 1}
+_TELLING = {
+    "style": Judged(lambda style: _effect(style) is not None),
+    "hidden": Judged(lambda value: True),
+    "aria-hidden": Judged(lambda value: value.strip().lower() == "true"),
+}
+"""What may hide an element: its tag, and what attributes hold."""
+
+
 class _Names:
     """What the page's own style sheets hide by a rule of one plain class or id, and show nowhere else."""
 
-    __slots__ = ("_hidden", "_sheets", "_shown", "_verdicts")
+    __slots__ = ("_hidden", "_sheets", "_shown")
 
     def __init__(self, root: etree._Element) -> None:
         self._sheets: list[str] = []
-        self._hidden: dict[str, str] = {}
+        self._hidden: set[str] = set()
         self._shown: set[str] | None = None
-        self._verdicts: dict[str | None, str | None] = {None: None}
         for sheet in root.iter("style"):
             text = sheet.text
             if not text or len(text) > _LONGEST_SHEET:
@@ -208,10 +219,8 @@ class _Names:
         return bool(self._hidden)
 
     def _read(self, text: str) -> None:
-        if not any(pattern.search(text) for pattern in _HIDES):
-            return
-        if "/*" in text:
-            text = _COMMENT.sub("", text)
+        if "/*" in text and any(pattern.search(text) for pattern in _HIDES):
+            text = _without_comments(text)
         depth, last, counted = 0, 0, 0
         for match in sorted((match for pattern in _HIDES for match in pattern.finditer(text)), key=re.Match.start):
             if match.start() < last:
@@ -227,36 +236,46 @@ class _Names:
                 counted = start
                 effect = _effect(text[start : end + 1]) if depth <= 0 else None
                 if effect in ("display", "visibility"):
-                    self._hidden.update(dict.fromkeys((name.strip() for name in selectors.split(",")), effect))
+                    self._hidden.update(name.strip() for name in selectors.split(","))
             last = start + 1
 
-    def rule(self, element: etree._Element) -> str | None:
-        """How the page's sheets hide the element, None where they do not."""
-        names = element.get("class")
-        if names not in self._verdicts:
-            self._verdicts[names] = next((rule for name in (names or "").split() if (rule := self._rule(f".{name}"))), None)
-        found = self._verdicts[names]
-        if found is None and (identifier := element.get("id")):
-            found = self._rule(f"#{identifier}")
-        return found
+    def hides(self, element: etree._Element) -> bool:
+        """Whether the page's sheets hide an element."""
+        return self.hide(".", (element.get("class") or "").split()) or self.hide("#", [element.get("id") or ""])
 
-    def _rule(self, name: str) -> str | None:
-        if name not in self._hidden:
-            return None
+    def hide(self, mark: str, names: list[str]) -> bool:
+        """Whether they hide what bears one of some names: classes after ``.``, an id after ``#``."""
+        hidden = self._hidden.intersection([mark + name for name in names])
+        return bool(hidden) and not hidden <= self._ever_shown()
+
+    def _ever_shown(self) -> set[str]:
+        """What a rule of its own shows again, on wider screens mostly: what a reader sees depends on the screen."""
         if self._shown is None:
             self._shown = set()
             for text in self._sheets:
-                for match in _SHOWS.finditer(text):
+                for match in (match for pattern in _SHOWS for match in pattern.finditer(text)):
                     start = text.rfind("{", max(0, match.start() - _LONGEST_STYLE), match.start())
                     head = max(text.rfind(mark, max(0, start - _LONGEST_STYLE), start) for mark in "{};") if start > 0 else 0
                     self._shown.update(part.strip() for part in text[head + 1 : max(start, 0)].split(","))
-        # Shown again by a rule of its own, on wider screens mostly: what a reader sees depends on the screen.
-        return None if name in self._shown else "style-rule"
+        return self._shown
+
+
+def _without_comments(sheet: str) -> str:
+    """A style sheet without its comments; one that does not end stays."""
+    pieces, end = [], 0
+    while (start := sheet.find("/*", end)) >= 0 and (close := sheet.find("*/", start + 2)) >= 0:
+        pieces.append(sheet[end:start])
+        end = close + 2
+    return "".join([*pieces, sheet[end:]])
 
 
 def _controlled(root: etree._Element) -> set[str]:
     """Ids of what controls of the page open."""
-    values: list[str] = _CONTROLS(root)
+    values: list[str] = []
+    for element, _ in marked(root.getroottree().getroot(), {}, dict.fromkeys((*_CONTROLS, "role", "data-toggle"), 1)):
+        values += filter(None, map(element.get, _CONTROLS))
+        if element.tag == "a" and (element.get("role") == "tab" or element.get("data-toggle") is not None):
+            values.append(element.get("href") or "")
     return {part.lstrip("#") for value in values for part in value.split()}
 
 
@@ -402,9 +421,10 @@ def _sizes(element: etree._Element) -> list[float]:
     """The sides of a picture as it is drawn, in pixels, where the element states them: by its style, else by attributes."""
     sizes: dict[str, float] = {}
     for name in ("width", "height"):
-        match = _PIXELS.fullmatch(element.get(name) or "")
-        if match:
-            sizes[name] = float(match[1])
+        value = element.get(name)
+        pixels = _pixels(value) if value else None
+        if pixels is not None:
+            sizes[name] = pixels
     style = element.get("style")
     if style:
         for name, value, unit in _SIZE.findall(style):
@@ -412,6 +432,12 @@ def _sizes(element: etree._Element) -> list[float]:
                 sizes[name.lower()] = float(value) * _UNITS[unit.lower()]
     # 0 is how pictures begin that are to fill what holds them.
     return [size for size in sizes.values() if size > 0]
+
+
+@lru_cache(maxsize=4096)
+def _pixels(value: str) -> float | None:
+    match = _PIXELS.fullmatch(value)
+    return float(match[1]) if match else None
 
 
 def _is_formula(element: etree._Element) -> bool:

@@ -7,7 +7,9 @@ prose. Words are in `pattern_words`; whatever can be told by links, forms and re
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 from lxml import etree
@@ -20,7 +22,10 @@ from mainextract_beam.clean.pattern_words import ABOUT_AUTHOR, COOKIES, DATE_WOR
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
 from mainextract_beam.metadata.dates import STATED, iso_date, may_state_date
-from mainextract_beam.text import cjk_share
+from mainextract_beam.text import cjk_share, normalize
+from mainextract_beam.walks import load_compiled
+
+compiled: Final = load_compiled("clean._patterns")
 
 NAME: Final = "patterns"
 
@@ -58,6 +63,8 @@ _BLOCKS: Final = """p div li h1 h2 h3 h4 h5 h6 td th dd dt blockquote figcaption
     main ul ol dl table form details summary center time button label span a pre figure nav hr hgroup""".split()
 _BLOCK: Final = frozenset(_BLOCKS) - {"span", "a", "time", "button", "label"}
 _LEAVES: Final = tuple(tag for tag in _BLOCKS if tag in _BLOCK and tag not in ("ul", "ol", "dl", "table", "pre", "hr"))
+# What _patterns.pyx knows of a tag, as bits: see there.
+_FLAGS: Final = {tag: (tag in _LEAVES) + 2 * (tag in _BLOCK) + 4 * (tag == "a") for tag in _BLOCKS}
 _CELLS: Final = frozenset({"td", "th", "dt", "caption", "figcaption", "summary"})
 
 _SHOWN: Final = ("img", "picture", "video", "audio", "iframe", "table", "pre", "math", "svg", "object", "embed", "canvas")
@@ -66,6 +73,7 @@ _TITLE: Final = re.compile(r"^(?:[^\W\d_]{1,5}\.\s*){1,3}")
 _HOST: Final = re.compile(r"(?:[A-Za-z][\w+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)")
 _SCHEME: Final = re.compile(r"[A-Za-z][\w+.-]*:")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
+_ENDS: Final = ".!?؟।…。！？"
 _END: Final = re.compile(r"[.!?。！？؟।…](?:[\"'”’»)\]]|\s|$)|[。！？]")
 _READ_TIME: Final = re.compile(READ_TIME, re.IGNORECASE)
 _CLOCK: Final = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2})?")
@@ -97,6 +105,13 @@ _TAG_LINK: Final = re.compile(
 
 def normal(text: str) -> str:
     """A line as the tables have it: words in lower case, without digits and punctuation."""
+    if compiled is not None:
+        line: str = compiled.normal(text)
+        return line
+    return _normal(text)
+
+
+def _normal(text: str) -> str:
     return " ".join(_LETTERS.findall(text.casefold()))
 
 
@@ -134,7 +149,7 @@ def patterns(page: CleanPage) -> None:
         last = proses[-1] if proses else -1
         with Edits(page, NAME) as edits:
             run = _Run(page, root, edits, budget)
-            _lines(run, blocks, first, last)
+            _clutter(run, blocks, first, last)
             _repeated(run, blocks)
             _related(run, blocks)
             _newsletters(run)
@@ -173,6 +188,21 @@ class _Run:
 
 
 def _blocks(root: etree._Element) -> Iterator[_Block]:
+    for element, text, linked in lines(root):
+        prose = _is_prose(text, linked)
+        yield _Block(element, text, linked, prose, _weight(text) if prose else 0)
+
+
+def lines(root: etree._Element) -> list[tuple[etree._Element, str, int]]:
+    """The blocks at and below an element that hold text and no block, each with its text and the characters of it inside links."""
+    if compiled is not None:
+        found: list[tuple[etree._Element, str, int]] = compiled.lines(root, _FLAGS, normalize, text_of)
+        return found
+    return _lines(root)
+
+
+def _lines(root: etree._Element) -> list[tuple[etree._Element, str, int]]:
+    found = []
     for element in [root, *root.iterdescendants(*_LEAVES)]:
         for child in element:
             if child.tag in _BLOCK:
@@ -181,11 +211,9 @@ def _blocks(root: etree._Element) -> Iterator[_Block]:
                 break
         else:
             text = text_of(element)
-        if not text:
-            continue
-        linked = sum([len(text_of(link)) for link in element.iter("a")]) if len(element) else 0
-        prose = _is_prose(text, linked)
-        yield _Block(element, text, linked, prose, _weight(text) if prose else 0)
+        if text:
+            found.append((element, text, sum([len(text_of(link)) for link in element.iter("a")]) if len(element) else 0))
+    return found
 
 
 def _is_prose(text: str, linked: int) -> bool:
@@ -194,10 +222,10 @@ def _is_prose(text: str, linked: int) -> bool:
         return False
     if own < PROSE:
         return cjk_share(text) > 0.3 and _END.search(text) is not None
-    return _END.search(text) is not None
+    return text[-1] in _ENDS or _END.search(text) is not None
 
 
-def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
+def _clutter(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
     """Lines that are clutter as a whole."""
     page = run.page
     title = normal(page.facts.title or "")
@@ -225,20 +253,21 @@ def _lines(run: _Run, blocks: list[_Block], first: int, last: int) -> None:
             run.remove(element, "related", reason="a link")
             continue
         line = normal(text)
-        counted = _COUNT.fullmatch(text)
+        digits = _DIGIT.search(text) is not None
+        counted = digits and _COUNT.fullmatch(text) is not None
         rule = _LINES.get(normal(_NUMBER.sub(" ", text)) if counted else line)
         if rule is not None:
-            if (counted or _DIGIT.search(text) is None) and _may_take_line(blocks, index, rule, is_heading):
+            if (counted or not digits) and _may_take_line(blocks, index, rule, is_heading):
                 run.remove(element, rule, reason=line)
             continue
-        if not line and block.linked == 0 and not (_DIGIT.search(text) and byline.is_date(text)):
+        if not line and block.linked == 0 and not (digits and byline.is_date(text)):
             continue
         if _COPYRIGHT.match(text) and index > last:
             run.remove(element, "copyright")
         elif _is_share_row(element, block):
             run.remove(element, "share", reason="links")
-        elif _DIGIT.search(text) is None:
-            if byline.is_author(text) and not is_heading and (index < first or index > last):
+        elif not digits:
+            if not is_heading and (index < first or index > last) and byline.is_author(text):
                 run.remove(element, "byline")
         elif _READ_TIME.fullmatch(text.strip(" .·|•()")):
             run.remove(element, "read-time")
@@ -307,7 +336,8 @@ class _Byline:
 
     def kind(self, text: str) -> str | None:
         """``byline``, ``date`` or None."""
-        if not self._names and not may_state_date(text):
+        folded = text.casefold()
+        if not may_state_date(text) and not any(map(folded.__contains__, self._names)):
             return None
         if not _DIGIT.search(text):
             words = normal(text).split()
@@ -344,17 +374,15 @@ class _Byline:
 
 def _is_share_row(element: etree._Element, block: _Block) -> bool:
     """Whether a line, or what it holds of links, does nothing but hand the page on."""
+    if not block.linked or len(block.text) - block.linked > 30:
+        return False
     links = list(element.iter("a"))
-    if not links or not block.linked:
-        return False
-    if len(block.text) - block.linked > 30:
-        return False
     shares = sum(1 for link in links if _is_share_link(link.get("href") or ""))
     return shares > 0 and shares * 2 >= len(links)
 
 
 def _is_share_link(href: str) -> bool:
-    return any(hint in href for hint in _SHARE_HINTS) and _SHARE_LINK.search(href[:2_000]) is not None
+    return any(map(href.__contains__, _SHARE_HINTS)) and _SHARE_LINK.search(href[:2_000]) is not None
 
 
 def _notice_box(run: _Run, element: etree._Element, length: int) -> etree._Element | None:
@@ -379,9 +407,12 @@ def _repeated(run: _Run, blocks: list[_Block]) -> None:
     """
     places: dict[tuple[str, ...], int] = {}
     texts = [block.text for block in blocks]
+    again = {text for text, times in Counter(texts).items() if times > 1}
     copies: set[int] = set()
-    for index in range(len(blocks)):
-        if index and texts[index] == texts[index - 1] and _weight(texts[index]) >= TWICE:
+    for index, text in enumerate(texts):
+        if text not in again:
+            continue
+        if index and text == texts[index - 1] and _weight(text) >= TWICE:
             copies.add(index)
         if index + RUN > len(blocks):
             continue
@@ -414,7 +445,7 @@ def _is_quoted(element: etree._Element) -> bool:
 def _related(run: _Run, blocks: list[_Block]) -> None:
     """Lists of links behind a heading that says they lead away."""
     prose = 0
-    last = max((index for index, block in enumerate(blocks) if block.prose and not _in_link(block.element)), default=-1)
+    last = _last_prose(blocks)
     for index, block in enumerate(blocks):
         element, text = block.element, block.text
         prose += block.weight
@@ -473,13 +504,14 @@ def _authors(run: _Run, blocks: list[_Block]) -> None:
         before += block.weight
         if not is_late or block.element in run.gone or len(block.text) > LONGEST_AUTHOR:
             continue
-        line = normal(block.text)
-        begin = normal(_TITLE.sub("", block.text, count=1))
-        named = any(begin.startswith(name) for name in names)
-        goes_on = taken == index - 1 and any(line.startswith(name.split()[0] + " ") for name in names)
-        if block.prose and (named or goes_on) and run.remove(_small_box(run, block.element), "author"):
-            taken = index
-        elif line in _ABOUT_AUTHOR and not block.prose:
+        if block.prose:
+            title = _TITLE.match(block.text)
+            begin = normal(block.text[title.end() :] if title else block.text)
+            named = any(begin.startswith(name) for name in names)
+            goes_on = taken == index - 1 and any(normal(block.text).startswith(name.split()[0] + " ") for name in names)
+            if (named or goes_on) and run.remove(_small_box(run, block.element), "author"):
+                taken = index
+        elif (line := normal(block.text)) in _ABOUT_AUTHOR:
             box = _small_box(run, block.element, LONGEST_AUTHOR)
             if len(text_of(box)) > len(block.text):
                 run.remove(box, "author", reason=line)
@@ -499,7 +531,7 @@ def _small_box(run: _Run, element: etree._Element, most: int = 0) -> etree._Elem
 
 def _leading_away(run: _Run, blocks: list[_Block]) -> None:
     """Lists of links to other pages of the site behind the text of an article, whatever their heading says."""
-    last = max((index for index, block in enumerate(blocks) if block.prose and not _in_link(block.element)), default=-1)
+    last = _last_prose(blocks)
     if sum([block.weight for block in blocks[: last + 1]]) < TEXT:
         return
     heading: etree._Element | None = None
@@ -608,6 +640,12 @@ def _is_list(element: etree._Element, heading: etree._Element | None) -> bool:
     return linked * 5 >= text or len(links) * 60 >= text
 
 
+def _last_prose(blocks: list[_Block]) -> int:
+    """Where the last block of prose that is no link stands; -1 where there is none."""
+    places = range(len(blocks) - 1, -1, -1)
+    return next((index for index in places if blocks[index].prose and not _in_link(blocks[index].element)), -1)
+
+
 def _in_link(element: etree._Element) -> bool:
     holder: etree._Element | None = element
     for _ in range(4):
@@ -646,13 +684,17 @@ def _tags(run: _Run, blocks: list[_Block]) -> None:
     for element in lists:
         if element in run.gone:
             continue
-        links = list(element.iter("a"))
-        if not 1 <= len(links) <= 40:
+        links = list(islice(element.iter("a"), 41))
+        if not 1 <= len(links) <= 40 or (len(links) < 10 and not _is_tag(links[0])):
             continue
-        tags = sum(1 for link in links if "tag" in (link.get("rel") or "").split() or _TAG_LINK.search(link.get("href") or ""))
+        tags = sum(map(_is_tag, links))
         if tags * 10 < len(links) * 9 or (tags < 2 and "tag" not in (links[0].get("rel") or "")):
             continue
         text = text_of(element)
         linked = sum(len(text_of(link)) for link in links)
         if len(text) - linked <= 30 + 3 * len(links) and linked <= 40 * len(links):
             run.remove(element, "tags", reason="links")
+
+
+def _is_tag(link: etree._Element) -> bool:
+    return "tag" in (link.get("rel") or "").split() or _TAG_LINK.search(link.get("href") or "") is not None

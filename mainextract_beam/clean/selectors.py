@@ -11,13 +11,15 @@ holds prose. Part of a name weighs one less than the whole.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from lxml import etree
 
 from mainextract_beam.clean.budget import Budget, text_length
 from mainextract_beam.clean.edit import Edits
+from mainextract_beam.clean.evidence import Judged, telling
 from mainextract_beam.clean.hidden import is_opened
 from mainextract_beam.clean.name_words import ELEMENTS, MODIFIERS, NAMES, ROLES, STATES
 from mainextract_beam.clean.page import CleanPage
@@ -52,6 +54,11 @@ _COMMENT_WORDS: Final = (
 )
 
 _TOKEN: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+_SPACED: Final = bytes(code if chr(code).islower() else 32 for code in range(128)) + b" " * 128
+_FIRST: Final = frozenset(entry.partition(" ")[0] for entry in NAMES)
+"""The words that entries begin with."""
+_AGAINST: Final = frozenset(entry.partition(" ")[0] for entry, weight in NAMES.items() if weight > 0)
+"""The words that entries against what bears them begin with."""
 _LONGEST: Final = 4  # words of an entry
 _LONGEST_NAME: Final = 80  # characters; longer ones are generated
 _LONGEST_NAMES: Final = 1_000
@@ -91,6 +98,11 @@ _INVISIBLE: Final = frozenset(
 _RESPONSIVE: Final = re.compile(r"(?:^|\s)(?:[\w-]+:(?:block|flex|grid|inline|table|contents)|d-\w\w-(?!none)|visible-)")
 
 
+# What is said of an element: that its names speak against it, that its inside is its own.
+_NAMED: Final = 1
+_CLOSED: Final = 2
+
+
 class Verdict(NamedTuple):
     """What one name says: the weight of the whole name and of its best part, each with the entry that says so."""
 
@@ -104,6 +116,14 @@ class Verdict(NamedTuple):
 _NOTHING: Final = Verdict(0, "", 0, "", 0)
 
 
+def _tokens(names: str) -> list[str]:
+    """The words of names in lower case."""
+    if names.isascii() and names == names.lower():
+        # What holds no capital is parted wherever there is no letter.
+        return names.encode("ascii").translate(_SPACED).decode("ascii").split()
+    return [token.lower() for token in _TOKEN.findall(names)]
+
+
 @lru_cache(maxsize=16_384)
 def judge(name: str) -> Verdict:
     """Reads one name by the table.
@@ -113,8 +133,9 @@ def judge(name: str) -> Verdict:
     """
     if len(name) > _LONGEST_NAME:
         return _NOTHING
-    tokens = [token.lower() for token in _TOKEN.findall(name)]
-    if not tokens:
+    tokens = _tokens(name)
+    starts = [start for start, token in enumerate(tokens) if token in _FIRST]
+    if not starts:
         return _NOTHING
     entry = " ".join(tokens)
     weight = NAMES.get(entry)
@@ -135,7 +156,9 @@ def judge(name: str) -> Verdict:
     partial, partial_entry = 0, ""
     if len(tokens) > 1 and not state:
         for length in range(min(_LONGEST, len(tokens)), 0, -1):
-            for start in range(len(tokens) - length + 1):
+            for start in starts:
+                if start + length > len(tokens):
+                    break
                 part = " ".join(tokens[start : start + length])
                 found = NAMES.get(part, 0)
                 if found == -1 or (found < 0 and length > 1):
@@ -177,8 +200,7 @@ def _match(element: etree._Element, exact: bool, partial: bool) -> _Match | None
     tag = str(element.tag)
     if exact and tag in ELEMENTS:
         best, rule, selector = ELEMENTS[tag], "exact", tag
-    keys = element.keys()
-    names = element.get("class") if "class" in keys else None
+    names = element.get("class")
     if names:
         verdict = _judge_names(names)
         good = verdict.good
@@ -187,14 +209,14 @@ def _match(element: etree._Element, exact: bool, partial: bool) -> _Match | None
         if partial and verdict.partial > best:
             best, rule, selector = verdict.partial, "partial", f".{verdict.partial_entry}"
     for attribute, sign in (("id", "#"), ("data-testid", "@")):
-        if attribute in keys and (name := element.get(attribute)):
+        if name := element.get(attribute):
             verdict = judge(name)
             if exact and verdict.exact > best:
                 best, rule, selector = verdict.exact, "exact", f"{sign}{verdict.exact_entry}"
             if partial and verdict.partial > best and attribute != "id":
                 best, rule, selector = verdict.partial, "partial", f"{sign}{verdict.partial_entry}"
             good = min(good, verdict.good)
-    role = element.get("role") if "role" in keys else None
+    role = element.get("role")
     if role and exact:
         for word in role.lower().split():
             weight = ROLES.get(word, 0)
@@ -252,33 +274,57 @@ def _find(
     page: CleanPage, root: etree._Element, exact: bool, partial: bool, found: dict[etree._Element, tuple[_Match, int]]
 ) -> None:
     """The outermost elements that names speak against, with the characters of prose each holds."""
-    outside = root.tag in ("body", "html")
-    inner: set[etree._Element] = set()  # elements that stand in marked content of a root that is the whole page
-    if outside:
-        for holder in root.iter("article", "main"):
-            inner.update(holder.iterdescendants(etree.Element))
-    passed: set[etree._Element] = set()  # what stands in elements that are looked at no further
-    for element in list(root.iterdescendants(etree.Element)):
+    passed: set[etree._Element] = {root}  # with what stands in elements that are looked at no further
+    for element, evidence in telling(root, *_evidence(exact, partial)):
         if element in passed:
             continue
-        if element.tag in _OPAQUE:
+        if evidence & _CLOSED:
             passed.update(element.iterdescendants(etree.Element))
             continue
         match = _match(element, exact, partial)
         if match is None or element.tag in _KEPT:
             continue
-        needed = 1 if outside and element not in inner else 2
-        if match.weight < needed or not _may_leave(page, element, match):
+        if (match.weight == 1 and _is_in_content(element, root)) or not _may_leave(page, element, match):
             continue
         length = text_length(element)
         linked = sum(map(text_length, element.iter("a"))) if length else 0
         prose = max(0, length - linked)
         # Elements are wrapped around text for all kinds of reasons, a form around a whole page.
-        needed = 3 if match.selector in ELEMENTS else needed + 1
-        if prose >= PROSE and linked * 2 < length and match.weight < needed:
-            continue
+        if prose >= PROSE and linked * 2 < length:
+            needed = 3 if match.selector in ELEMENTS or _is_in_content(element, root) else 2
+            if match.weight < needed:
+                continue
         found[element] = (match, prose)
         passed.update(element.iterdescendants(etree.Element))
+
+
+@cache
+def _evidence(exact: bool, partial: bool) -> tuple[dict[str, int], dict[str, Judged]]:
+    """What `telling` is to find: elements whose names may speak against them, and those whose inside is theirs."""
+
+    def judged(read: Callable[[str], Verdict]) -> Judged:
+        def speaks(names: str) -> int:
+            if _AGAINST.isdisjoint(_tokens(names)):
+                return 0
+            verdict = read(names)
+            return _NAMED if (exact and verdict.exact) or (partial and verdict.partial) else 0
+
+        return Judged(speaks)
+
+    tags = dict.fromkeys(_OPAQUE, _CLOSED)
+    attributes = {"class": judged(_judge_names), "id": judged(judge), "data-testid": judged(judge)}
+    if exact:
+        tags |= dict.fromkeys(ELEMENTS, _NAMED)
+        attributes["role"] = Judged(lambda role: _NAMED if any(ROLES.get(word, 0) > 0 for word in role.lower().split()) else 0)
+    return tags, attributes
+
+
+def _is_in_content(element: etree._Element, root: etree._Element) -> bool:
+    """Whether an element stands in what a root that is the whole page marks as content, or in any other root."""
+    if root.tag not in ("body", "html"):
+        return True
+    holder = next(each for each in element.iterancestors("article", "main", root.tag) if each is root or each.tag != root.tag)
+    return holder is not root
 
 
 def _may_leave(page: CleanPage, element: etree._Element, match: _Match) -> bool:

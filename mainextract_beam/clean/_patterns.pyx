@@ -1,0 +1,114 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""What patterns.py asks of every line of a page, in C, to the same result (see walks.py)."""
+
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, namespacedName, pyunicode
+from lxml.includes.tree cimport const_xmlChar, xmlNode
+
+from mainextract_beam._nodes cimport NAMES, Known, following, has_content, is_element, slot_of, space_of
+from mainextract_beam._nodes cimport normal as normalized
+
+cdef extern from "Python.h":
+    int PyUnicode_4BYTE_KIND
+    str PyUnicode_FromKindAndData(int kind, const void* characters, Py_ssize_t count)
+
+import_lxml__etree()
+
+# What patterns.py says of a tag, as bits.
+cdef enum:
+    LEAF = 1  # may be a line
+    BLOCK = 2
+    LINK = 4
+
+
+cdef inline xmlNode* next_of(xmlNode* node, xmlNode* root) noexcept nogil:
+    """The node after one in document order, within the root; NULL where there is none."""
+    return node.children if node.type == tree.XML_ELEMENT_NODE and node.children is not NULL else following(node, root)
+
+
+cdef inline int bits_of(xmlNode* node, Known* known, object flags) except -1:
+    cdef Known* slot
+    if node.type != tree.XML_ELEMENT_NODE:
+        return 0
+    slot = slot_of(known, node.name)
+    if slot.name is not node.name or slot.space is not space_of(node):
+        slot.name, slot.space, slot.value = node.name, space_of(node), flags.get(namespacedName(node), 0)
+    return slot.value
+
+
+cdef str text_of(_Document document, xmlNode* root, object normalize, object text_of_element):
+    cdef xmlNode* node = root
+    cdef list parts = []
+    while node is not NULL:
+        if has_content(node):
+            parts.append(pyunicode(<const_xmlChar*>node.content))
+        elif node.type == tree.XML_ENTITY_REF_NODE:
+            return text_of_element(elementFactory(document, root))
+        node = next_of(node, root)
+    return normalized(parts[0] if len(parts) == 1 else "".join(parts), normalize)
+
+
+def lines(_Element top not None, flags, normalize, text_of_element):
+    """patterns.lines.
+
+    Args:
+        top: an element.
+        flags: what is known of each tag, as bits; see the enumeration above.
+        normalize: text.normalize.
+        text_of_element: walk.text_of, for elements that hold entity references.
+    """
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlNode* inner
+    cdef Known known[NAMES]
+    cdef bint bare
+    cdef Py_ssize_t linked
+    cdef str text
+    cdef list found = []
+    memset(known, 0, sizeof(known))
+    while node is not NULL:
+        if node is root or bits_of(node, known, flags) & LEAF:
+            bare = True  # holds text and nothing else
+            inner = node.children
+            while inner is not NULL and not bits_of(inner, known, flags) & BLOCK:
+                bare = bare and not is_element(inner)
+                inner = inner.next
+            text = text_of(document, node, normalize, text_of_element) if inner is NULL else ""
+            if text:
+                linked = 0
+                inner = NULL if bare else node
+                while inner is not NULL:
+                    if bits_of(inner, known, flags) & LINK:
+                        linked += len(text_of(document, inner, normalize, text_of_element))
+                    inner = next_of(inner, node)
+                found.append((elementFactory(document, node), text, linked))
+        node = next_of(node, root)
+    return found
+
+
+def normal(str text not None):
+    """patterns.normal."""
+    cdef str folded = text.casefold()
+    cdef Py_UCS4 character
+    cdef Py_UCS4* letters = <Py_UCS4*>malloc((len(folded) + 1) * sizeof(Py_UCS4))
+    cdef Py_ssize_t kept = 0
+    cdef bint apart = False  # whether something else stands before the character
+    if letters is NULL:
+        raise MemoryError()
+    try:
+        for character in folded:
+            if not (character.isalpha() or (character.isnumeric() and not character.isdecimal())):
+                apart = True
+                continue
+            if apart and kept:
+                letters[kept] = c" "
+                kept += 1
+            apart = False
+            letters[kept] = character
+            kept += 1
+        return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, letters, kept)
+    finally:
+        free(letters)
