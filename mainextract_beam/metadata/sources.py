@@ -14,13 +14,14 @@ from lxml import etree
 from mainextract_beam.base import document_base
 from mainextract_beam.clean.walk import raw_text
 from mainextract_beam.metadata.precedence import PRECEDENCE
+from mainextract_beam.metadata.survey import stating
 from mainextract_beam.text import normalize
 
 MOST_OBJECTS: Final = 2_000
 """JSON-LD objects read of one page."""
 
 _LONGEST_JSON: Final = 2_000_000
-_CDATA: Final = re.compile(r"^\s*(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?|\s*(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
+_CDATA_START: Final = re.compile(r"(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?")
 
 ARTICLES: Final = frozenset(
     """article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle reviewnewsarticle
@@ -35,9 +36,22 @@ NO_LINE: Final = frozenset("meta link script style body html form input img butt
 """Elements that state no byline."""
 
 
-def _kind_of(name: str) -> int:
-    kind = 1 if "uthor" in name or "yline" in name or "sername" in name else 0
-    return kind | (2 if "date" in name or "Date" in name or "ublish" in name else 0)
+# What an element may be looked at for, as bits; the table of tags and that of values say which elements.
+_META, _LINK, _TITLE, _HEADING, _BASE, _TYPED, _AUTHOR, _DATE, _AUTHOR_LINK, _LICENCE, _PROPERTY, _SCOPE = (
+    1 << bit for bit in range(12)
+)
+_TAGS: Final = {"meta": _META, "link": _LINK, "title": _TITLE, "h1": _HEADING, "base": _BASE, "time": _DATE}
+_MARKS: Final = {
+    **dict.fromkeys(("uthor", "yline", "sername"), _AUTHOR),
+    **dict.fromkeys(("date", "Date", "ublish"), _DATE),
+}
+_VALUES: Final = {
+    "class": _MARKS,
+    "itemprop": {"": _PROPERTY, **_MARKS},
+    "itemscope": {"": _SCOPE},
+    "rel": {"author": _AUTHOR_LINK, "license": _LICENCE},
+    "type": {"+": _TYPED},  # as in ld+json
+}
 
 
 class Sources:
@@ -50,13 +64,21 @@ class Sources:
     @cached_property
     def base(self) -> str | None:
         """What the page's relative references start from."""
-        return document_base(self.root, self.url, lower_case=True)
+        return document_base(self.root, self.url, elements=self._stating(_BASE))
+
+    @cached_property
+    def _found(self) -> list[tuple[etree._Element, int]]:
+        return stating(self.root, _TAGS, _VALUES)
+
+    def _stating(self, bit: int) -> list[etree._Element]:
+        """The elements that are to be looked at for something, in document order."""
+        return [element for element, bits in self._found if bits & bit]
 
     @cached_property
     def meta(self) -> dict[str, list[str]]:
         """Contents of ``meta`` elements by lower-case ``property``, ``name``, ``itemprop`` or ``http-equiv``."""
         found: dict[str, list[str]] = {}
-        for element in self.root.iter("meta"):
+        for element in self._stating(_META):
             content = normalize(element.get("content"))
             if not content:
                 continue
@@ -85,7 +107,7 @@ class Sources:
         if kind == "itemprop":
             return self._microdata(name)
         if kind == "link":
-            return _targets(self.root.iter("link"), name)
+            return _targets(self._stating(_LINK), name)
         if kind == "site":
             return [item[name] for item in self.objects if "website" in types(item) and item.get(name)]
         if place == "html:title":
@@ -94,7 +116,7 @@ class Sources:
             stated = (self.root.get(name) for name in ("lang", "xml:lang", _XML_LANG))
             return [value for value in stated if value]
         if place == "html:rel-license":
-            return _targets(self.root.iter("a"), "license")
+            return _targets((element for element in self._stating(_LICENCE) if element.tag == "a"), "license")
         return []
 
     def read(self, field: str) -> Iterator[str]:
@@ -122,32 +144,26 @@ class Sources:
     def _properties(self) -> dict[str, list[etree._Element]]:
         """The elements beside ``meta`` that state each property of microdata."""
         found: dict[str, list[etree._Element]] = {}
-        elements = self.elements
-        for element, value in zip(elements, [element.get("itemprop") for element in elements], strict=True):
-            if value and element.tag != "meta":
-                for name in dict.fromkeys(value.split()):
+        for element in self._stating(_PROPERTY):
+            if element.tag != "meta":
+                for name in dict.fromkeys(_words(element.get("itemprop"))):
                     found.setdefault(name, []).append(element)
         return found
 
     @cached_property
-    def elements(self) -> list[etree._Element]:
-        """All elements of the page, in document order."""
-        return list(self.root.iter(etree.Element))
-
-    @cached_property
     def _has_microdata(self) -> bool:
-        return bool(_SCOPED(self.root))
+        return any(bits & _SCOPE for _, bits in self._found)
 
     @cached_property
     def objects(self) -> list[dict[str, Any]]:
         """JSON-LD objects: those at the top, in ``@graph`` and in ``mainEntity``; what is no JSON is left out."""
         found: list[dict[str, Any]] = []
-        for script in self.root.iter("script"):
-            kind = script.get("type")
-            if kind is None or "ld+json" not in kind.lower() or not script.text or len(script.text) > _LONGEST_JSON:
+        for script in self._stating(_TYPED):
+            text = script.text if script.tag == "script" and "ld+json" in script.get("type").lower() else None
+            if not text or len(text) > _LONGEST_JSON:
                 continue
             try:
-                data = json.loads(_CDATA.sub("", script.text), strict=False)
+                data = json.loads(_without_cdata(text), strict=False)
             except (ValueError, RecursionError):
                 continue
             waiting: list[Any] = [data]
@@ -171,24 +187,20 @@ class Sources:
     @cached_property
     def marked(self) -> tuple[list[etree._Element], list[etree._Element]]:
         """Elements whose class, itemprop or rel says author, and those whose says date, or that are a ``time``."""
-        elements = self.elements
-        values = [element.get("class") for element in elements]
-        kinds = {value: kind for value in set(values) if value and (kind := _kind_of(value))}
-        found = {element: kinds[value] for element, value in zip(elements, values, strict=True) if value in kinds} if kinds else {}
-        others = [(element, 2) for element in self.root.iter("time")]
-        others += [(element, 1) for element in self.root.iter("a") if "author" in (element.get("rel") or "")]
-        others += [(element, _kind_of(name)) for name, stating in self._properties.items() for element in stating]
-        if any(found.get(element, 0) | kind != found.get(element, 0) for element, kind in others):
-            for element, kind in others:
-                found[element] = found.get(element, 0) | kind
-            found = {element: kind for element in elements if (kind := found.get(element, 0))}
-        shown = [(element, kind) for element, kind in found.items() if element.tag not in NO_LINE]
-        return [element for element, kind in shown if kind & 1], [element for element, kind in shown if kind & 2]
+        authors, dates = [], []
+        for element, bits in self._found:
+            if not bits & (_AUTHOR | _DATE | _AUTHOR_LINK) or (tag := element.tag) in NO_LINE:
+                continue
+            if bits & _AUTHOR or (bits & _AUTHOR_LINK and tag == "a"):
+                authors.append(element)
+            if bits & _DATE:
+                dates.append(element)
+        return authors, dates
 
     @cached_property
     def title(self) -> str:
         """Text of the ``title`` element."""
-        for element in self.root.iter("title"):
+        for element in self._stating(_TITLE):
             parent = element.getparent()
             if parent is None or parent.tag != "svg":
                 return normalize(raw_text(element))
@@ -198,7 +210,7 @@ class Sources:
     def headings(self) -> list[str]:
         """Texts of the first few ``h1``."""
         texts: list[str] = []
-        for element in self.root.iter("h1"):
+        for element in self._stating(_HEADING):
             text = heading_text(element)
             if text and text not in texts:
                 texts.append(text)
@@ -231,7 +243,6 @@ def _words(value: str | None) -> list[str]:
     return value.split() if value else []
 
 
-_SCOPED: Final = etree.XPath("boolean(//@itemscope)")
 _XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
@@ -252,6 +263,18 @@ def heading_text(element: etree._Element) -> str:
         elif node is not element:
             pieces.append(node.tail or "")
     return _without_marks(normalize("".join(pieces)))
+
+
+def _without_cdata(text: str) -> str:
+    """A script without the marks of a CDATA section or a comment around it, which may be in comments themselves."""
+    start = _CDATA_START.match(text.lstrip())
+    if start:
+        text = text.lstrip()[start.end() :]
+    end = max(text.rfind("]]>"), text.rfind("-->"))
+    if end >= 0 and text[end + 3 :].strip().removeprefix("*/").strip() in ("", ";"):
+        text = text[:end].rstrip()
+        text = text[:-2].rstrip() if text.endswith(("//", "/*")) else text
+    return text
 
 
 def _without_marks(text: str) -> str:
