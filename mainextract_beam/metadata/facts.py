@@ -10,18 +10,16 @@ from lxml import etree
 
 from mainextract_beam.clean.page import Facts
 from mainextract_beam.clean.pattern_words import DATE_WORDS
-from mainextract_beam.clean.walk import text_of
-from mainextract_beam.metadata.dates import STATED, date_in, date_in_url, iso_date, may_state_date
+from mainextract_beam.metadata.dates import CENTURIES, STATED, date_in, date_in_url, iso_date
 from mainextract_beam.metadata.names import BY, domain_name, letters, people, person, without_site
 from mainextract_beam.metadata.precedence import PRECEDENCE
 from mainextract_beam.metadata.sources import NO_LINE, Sources, plain
+from mainextract_beam.metadata.survey import holding
 from mainextract_beam.text import normalize
 
 _PROFILE: Final = re.compile(
     r"/(?:authors?|users?|u|members?|profiles?|people|contributors?|by|team|bio)[/=?]|[?&]author=|@\w", re.IGNORECASE
 )
-_NEAR: Final = 90  # pieces of text around the headline that may belong to its byline
-_WHOLE: Final = 2_500  # characters they may have in all
 _MOST_PLACES: Final = 40
 _LONGEST_LINE: Final = 120
 _PLACEHOLDER: Final = re.compile(r"[{}]|^#\w|^\W*$")
@@ -176,33 +174,10 @@ def _spaced(element: etree._Element) -> str:
 
 def _near_headline(sources: Sources) -> Iterator[tuple[etree._Element, str]]:
     """The pieces of text after the headline, then those just before it, each with the element that holds it."""
-    headline = next((h1 for h1 in sources.root.iter("h1") if text_of(h1)), None)
+    headline = sources.headline
     if headline is None:
         return
-    count = size = 0
-    holder: etree._Element | None = headline
-    while holder is not None and holder is not sources.root:
-        for sibling in holder.itersiblings():
-            for element in sibling.iter(etree.Element):
-                if element.tag in NO_LINE:
-                    continue
-                tail = normalize(element.tail) if element is not sibling else ""
-                for text in (normalize(element.text), tail):
-                    if text:
-                        yield element, text
-                        count += 1
-                        size += len(text)
-                if count >= _NEAR or size >= _WHOLE:
-                    break
-            if count >= _NEAR or size >= _WHOLE:
-                break
-            parent = sibling.getparent()
-            text = normalize(sibling.tail)
-            if text and parent is not None:
-                yield parent, text
-        if count >= _NEAR or size >= _WHOLE:
-            break
-        holder = holder.getparent()
+    yield from sources.after_headline
     for sibling in list(headline.itersiblings(preceding=True))[:6]:
         if isinstance(sibling.tag, str) and sibling.tag not in NO_LINE:
             yield sibling, _spaced(sibling)[:_LONGEST_LINE]
@@ -276,13 +251,13 @@ def _is_article(sources: Sources) -> bool:
 def _first_date(sources: Sources, day_first: bool) -> str | None:
     """The first date in the page's text: of a line that says nothing else, on articles of any short line."""
     any_line = _is_article(sources)
-    for element in sources.root.iter(*_DATE_LINES, *_BEFORE_DATES):
-        for text in (element.text, element.tail) if element.tag in _DATE_LINES else (element.tail,):
-            if text and 8 <= len(text) <= _LONGEST_LINE and may_state_date(text) and _YEAR.search(text):
-                text = normalize(text)
-                found = date_in(text, day_first=day_first)
-                if found and (any_line or _says_no_more(text)):
-                    return found
+    for element, is_tail in holding(sources.root, CENTURIES, _LONGEST_LINE):
+        text = element.tail if is_tail else element.text
+        if element.tag in (_BEFORE_DATES if is_tail else _DATE_LINES) and len(text) >= 8 and _YEAR.search(text):
+            text = normalize(text)
+            found = date_in(text, day_first=day_first)
+            if found and (any_line or _says_no_more(text)):
+                return found
     return None
 
 
@@ -291,8 +266,8 @@ def _says_no_more(text: str) -> bool:
     return len(text) <= 60 and all(word in DATE_WORDS for word in _LETTERS.findall(rest.casefold()))
 
 
-_DATE_LINES: Final = ("p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b")
-_BEFORE_DATES: Final = ("br", "legend", "img", etree.Comment)
+_DATE_LINES: Final = frozenset({"p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b"})
+_BEFORE_DATES: Final = _DATE_LINES | {"br", "legend", "img", etree.Comment}
 """What a date may follow as text of the element around both."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")

@@ -12,11 +12,13 @@ from typing import Any, Final
 from lxml import etree
 
 from mainextract_beam.base import document_base
-from mainextract_beam.clean.walk import raw_text
+from mainextract_beam.clean.walk import raw_text, text_of
 from mainextract_beam.metadata.precedence import PRECEDENCE
-from mainextract_beam.metadata.survey import stating
+from mainextract_beam.metadata.survey import stating, texts
 from mainextract_beam.text import normalize
 
+_NEAR: Final = 90  # pieces of text after the headline that may belong to its byline
+_WHOLE: Final = 2_500  # characters they may have in all
 MOST_OBJECTS: Final = 2_000
 """JSON-LD objects read of one page."""
 
@@ -196,6 +198,31 @@ class Sources:
             if bits & _DATE:
                 dates.append(element)
         return authors, dates
+
+    @cached_property
+    def headline(self) -> etree._Element | None:
+        """The first ``h1`` that holds text."""
+        return next((element for element in self._stating(_HEADING) if text_of(element)), None)
+
+    @cached_property
+    def after_headline(self) -> list[tuple[etree._Element, str]]:
+        """The pieces of text after the headline, each with the element that holds it."""
+        found: list[tuple[etree._Element, str]] = []
+        count = size = 0
+        holder = self.headline
+        while holder is not None and holder is not self.root:
+            for sibling in holder.itersiblings():
+                pieces = texts(sibling, NO_LINE, _NEAR - count, _WHOLE - size)
+                found += pieces
+                count += len(pieces)
+                size += sum([len(text) for _, text in pieces])
+                if count >= _NEAR or size >= _WHOLE:
+                    return found
+                text, parent = normalize(sibling.tail), sibling.getparent()
+                if text and parent is not None:
+                    found.append((parent, text))
+            holder = holder.getparent()
+        return found
 
     @cached_property
     def title(self) -> str:
