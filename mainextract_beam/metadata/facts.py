@@ -12,7 +12,6 @@ from mainextract_beam.clean.page import Facts
 from mainextract_beam.clean.pattern_words import DATE_WORDS
 from mainextract_beam.metadata.dates import CENTURIES, STATED, date_in, date_in_url, iso_date
 from mainextract_beam.metadata.names import BY, domain_name, letters, people, person, without_site
-from mainextract_beam.metadata.precedence import PRECEDENCE
 from mainextract_beam.metadata.sources import NO_LINE, Sources, plain
 from mainextract_beam.metadata.survey import holding
 from mainextract_beam.text import normalize
@@ -98,7 +97,7 @@ def _words(text: str) -> list[str]:
 def authors(sources: Sources, site: str | None) -> tuple[str, ...]:
     """The authors, in the order they are stated."""
     visible: tuple[str, ...] | None = None
-    for place in PRECEDENCE["authors"]:
+    for place in sources.places("authors"):
         if place == "visible:byline":
             return _byline(sources) if visible is None else visible
         if place == "meta:twitter:data1" and not _is_author_label(sources):
@@ -198,7 +197,7 @@ _NOT_NAMES: Final = frozenset(
 def published(sources: Sources) -> str | None:
     """When the page was published."""
     day_first = not _US.match(_language(sources))
-    for place in PRECEDENCE["published"]:
+    for place in sources.places("published"):
         found: str | None
         if place == "visible:date":
             found = _visible_date(sources, day_first)
@@ -276,5 +275,5 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 def modified(sources: Sources) -> str | None:
     """When the page was last changed."""
     day_first = not _US.match(_language(sources))
-    dates = (_first_of(sources, place, day_first) for place in PRECEDENCE["modified"])
+    dates = (_first_of(sources, place, day_first) for place in sources.places("modified"))
     return next((date for date in dates if date), None)

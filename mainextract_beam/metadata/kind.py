@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -129,29 +129,31 @@ def _of_url(url: str | None) -> dict[str, float]:
     return values
 
 
-def _families(tokens: Iterable[str]) -> Iterator[str]:
-    """The family each token belongs to by how it begins, if any; START as it is."""
+def _families(tokens: Iterable[str]) -> dict[str, str]:
+    """The family of each token that belongs to one by how it begins."""
+    found = {}
     for token in tokens:
-        if token == START:
-            yield token
-        elif token[:_STEM_START] in _STEMS and len(token) <= LONGEST:
+        if token[:_STEM_START] in _STEMS and len(token) <= LONGEST:
             for stem, family in _STEMS[token[:_STEM_START]]:
                 if token.startswith(stem):
-                    yield family
+                    found[token] = family
                     break
+    return found
 
 
 def _of_names(blocks: Blocks) -> dict[str, float]:
     """How many different class names and ids hold a stem of each family; those of the page's outermost element apart."""
     counts = dict.fromkeys(NAMES, 0)
     counted: set[str] = set()  # of one name
-    for family in _families(blocks.cut.name_tokens.tokens):
+    tokens = blocks.cut.name_tokens.tokens
+    families = {START: START, **_families(set(tokens))}
+    for family in filter(None, map(families.get, tokens)):
         if family == START:
             counted.clear()
         elif family not in counted:
             counted.add(family)
             counts[family] += 1
-    top = set(_families(name_tokens(blocks.cut.names[0])))
+    top = _families(name_tokens(blocks.cut.names[0])).values()
     values = {f"name-{family}": _NAMED[min(count, 8)] for family, count in counts.items()}
     values.update({f"page-{family}": float(family in top) for family in _OF_PAGE})
     return values

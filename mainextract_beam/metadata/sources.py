@@ -56,6 +56,9 @@ _VALUES: Final = {
 }
 
 
+_KIND_AND_NAME: Final = {place: tuple(place.split(":", 1)) for places in PRECEDENCE.values() for place in places}
+
+
 class Sources:
     """What a page states, by place. Values are plain text, white space collapsed, in document order."""
 
@@ -99,9 +102,16 @@ class Sources:
                 return unescape(values[0])
         return None
 
+    def places(self, field: str) -> Iterator[str]:
+        """The places of a field, in the order of the table, without those that this page states nothing in."""
+        for place in PRECEDENCE[field]:
+            kind, name = _KIND_AND_NAME[place]
+            if not ((kind == "meta" and name not in self.meta) or (kind == "json-ld" and not self.articles)):
+                yield place
+
     def values(self, place: str) -> list[Any]:
         """What one place of the table of precedence states: texts, or the values of JSON-LD properties."""
-        kind, _, name = place.partition(":")
+        kind, name = _KIND_AND_NAME[place]
         if kind == "meta":
             return [unescape(value) for value in self.meta.get(name, ())]
         if kind == "json-ld":
@@ -123,7 +133,7 @@ class Sources:
 
     def read(self, field: str) -> Iterator[str]:
         """The texts that the places of a field state, in the order of the table."""
-        for place in PRECEDENCE[field]:
+        for place in self.places(field):
             for value in self.values(place):
                 text = plain(value, "name", "url", "@id", "contentUrl")
                 if text:
