@@ -2,7 +2,7 @@
 """The walks of survey.py in C, to the same result (see walks.py)."""
 
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset, strlen, strstr
+from libc.string cimport memset, strstr
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
     _Document,
@@ -18,6 +18,9 @@ from lxml.includes.etreepublic cimport (
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from mainextract_beam._nodes cimport NAMES, Known, following, is_element, is_text, normal, slot_of, space_of
+
+cdef extern from "string.h":
+    size_t strnlen(const char* text, size_t most)
 
 import_lxml__etree()
 
@@ -169,7 +172,7 @@ cdef bint may_hold(xmlNode* first, list pieces, size_t longest) except -1:
     """Whether a text may be of so many bytes at most and hold one of the pieces."""
     if first.next is not NULL and is_text(first.next):
         return True
-    if first.content is NULL or strlen(<const char*>first.content) > longest:
+    if first.content is NULL or strnlen(<const char*>first.content, longest + 1) > longest:
         return False
     for piece in pieces:
         if strstr(<const char*>first.content, <bytes>piece) is not NULL:

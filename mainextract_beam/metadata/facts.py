@@ -58,13 +58,14 @@ def site_name(sources: Sources) -> str | None:
 
 def title(sources: Sources, site: str | None) -> str | None:
     """The title without the site's name: the heading that agrees with what the page calls itself, else that."""
-    stated = [text for text in sources.read("title") if not _PLACEHOLDER.search(text)]
+    stated = {text: _words(text) for text in dict.fromkeys(sources.read("title")) if not _PLACEHOLDER.search(text)}
     site_letters = {letters(name) for name in (site, domain_name(sources.url)) if name}
     best, best_agreement = "", 0.0
     for heading in sources.headings:
         if letters(heading) in site_letters and len(stated) > 0:
             continue
-        agreement = max((_agreement(heading, text) for text in stated), default=1.0)
+        words = _words(heading)
+        agreement = max((_agreement(words, others) for others in stated.values()), default=1.0)
         if agreement > best_agreement + 0.1:
             best, best_agreement = heading, agreement
     if best_agreement >= 0.5:
@@ -73,14 +74,11 @@ def title(sources: Sources, site: str | None) -> str | None:
         own = without_site(text, site, sources.url)
         if letters(own) not in site_letters:
             return own
-    if best:
-        return best
-    return stated[0] if stated else None
+    return best or next(iter(stated), None)
 
 
-def _agreement(heading: str, text: str) -> float:
-    """Share of the words of the heading and of the text that the other has too, the larger share."""
-    mine, its = set(_words(heading)), set(_words(text))
+def _agreement(mine: set[str], its: set[str]) -> float:
+    """Share of the words of a heading and of a text that the other has too, the larger share."""
     if not mine or not its:
         return 0.0
     common = len(mine & its)
@@ -90,8 +88,8 @@ def _agreement(heading: str, text: str) -> float:
 _WORD: Final = re.compile(r"[぀-ヿ㐀-鿿]|[^\W_]+")
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
 
 
 def authors(sources: Sources, site: str | None) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ def _of_names(blocks: Blocks) -> dict[str, float]:
         elif family not in counted:
             counted.add(family)
             counts[family] += 1
-    top = _families(name_tokens(blocks.cut.names[0])).values()
+    top = set(map(families.get, name_tokens(blocks.cut.names[0])))
     values = {f"name-{family}": _NAMED[min(count, 8)] for family, count in counts.items()}
     values.update({f"page-{family}": float(family in top) for family in _OF_PAGE})
     return values
