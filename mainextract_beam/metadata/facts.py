@@ -133,7 +133,7 @@ def _byline(sources: Sources) -> tuple[str, ...]:
     profile: tuple[str, ...] = ()
     after = False
     for node, text in _near_headline(sources):
-        if BY.match(text) and len(text) <= _LONGEST_LINE:
+        if len(text) <= _LONGEST_LINE and BY.match(text):
             rest = BY.sub("", text).strip()
             found = people([rest]) if rest else ()
             # Scripts without capitals have none at the beginning either.
@@ -248,8 +248,7 @@ def _is_article(sources: Sources) -> bool:
 def _first_date(sources: Sources, day_first: bool) -> str | None:
     """The first date in the page's text: of a line that says nothing else, on articles of any short line."""
     any_line = _is_article(sources)
-    for element, is_tail in holding(sources.root, CENTURIES, _LONGEST_LINE):
-        text = element.tail if is_tail else element.text
+    for element, is_tail, text in holding(sources.root, CENTURIES, _LONGEST_LINE):
         if element.tag in (_BEFORE_DATES if is_tail else _DATE_LINES) and len(text) >= 8 and _YEAR.search(text):
             text = normalize(text)
             found = date_in(text, day_first=day_first)

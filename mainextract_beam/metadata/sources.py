@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from html import unescape
 from typing import Any, Final
@@ -22,6 +22,7 @@ _WHOLE: Final = 2_500  # characters they may have in all
 MOST_OBJECTS: Final = 2_000
 """JSON-LD objects read of one page."""
 
+_JSON: Final = json.JSONDecoder(strict=False)
 _LONGEST_JSON: Final = 2_000_000
 _CDATA_START: Final = re.compile(r"(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?")
 
@@ -38,11 +39,12 @@ NO_LINE: Final = frozenset("meta link script style body html form input img butt
 """Elements that state no byline."""
 
 
-# What an element may be looked at for, as bits; the table of tags and that of values say which elements.
-_META, _LINK, _TITLE, _HEADING, _BASE, _TYPED, _AUTHOR, _DATE, _AUTHOR_LINK, _LICENCE, _PROPERTY, _SCOPE = (
-    1 << bit for bit in range(12)
-)
-_TAGS: Final = {"meta": _META, "link": _LINK, "title": _TITLE, "h1": _HEADING, "base": _BASE, "time": _DATE}
+_KIND_AND_NAME: Final = {place: place.split(":", 1) for places in PRECEDENCE.values() for place in places}
+_RELATIONS: Final = {"license", *(name for kind, name in _KIND_AND_NAME.values() if kind == "link")}
+
+# What an element may be looked at for, as bits, by its tag and by what values of its attributes hold.
+_META, _TITLE, _HEADING, _BASE, _SCRIPT, _AUTHOR, _DATE, _AUTHOR_LINK, _RELATED, _PROPERTY, _SCOPE = (1 << bit for bit in range(11))
+_TAGS: Final = {"meta": _META, "title": _TITLE, "h1": _HEADING, "base": _BASE, "time": _DATE}
 _MARKS: Final = {
     **dict.fromkeys(("uthor", "yline", "sername"), _AUTHOR),
     **dict.fromkeys(("date", "Date", "ublish"), _DATE),
@@ -51,12 +53,9 @@ _VALUES: Final = {
     "class": _MARKS,
     "itemprop": {"": _PROPERTY, **_MARKS},
     "itemscope": {"": _SCOPE},
-    "rel": {"author": _AUTHOR_LINK, "license": _LICENCE},
-    "type": {"+": _TYPED},  # as in ld+json
+    "rel": {**dict.fromkeys(_RELATIONS, _RELATED), "author": _AUTHOR_LINK},
+    "type": {"+": _SCRIPT},  # as in ld+json, whatever its case
 }
-
-
-_KIND_AND_NAME: Final = {place: tuple(place.split(":", 1)) for places in PRECEDENCE.values() for place in places}
 
 
 class Sources:
@@ -119,7 +118,7 @@ class Sources:
         if kind == "itemprop":
             return self._microdata(name)
         if kind == "link":
-            return _targets(self._stating(_LINK), name)
+            return self._targets("link", name)
         if kind == "site":
             return [item[name] for item in self.objects if "website" in types(item) and item.get(name)]
         if place == "html:title":
@@ -128,7 +127,7 @@ class Sources:
             stated = (self.root.get(name) for name in ("lang", "xml:lang", _XML_LANG))
             return [value for value in stated if value]
         if place == "html:rel-license":
-            return _targets((element for element in self._stating(_LICENCE) if element.tag == "a"), "license")
+            return self._targets("a", "license")
         return []
 
     def read(self, field: str) -> Iterator[str]:
@@ -138,6 +137,11 @@ class Sources:
                 text = plain(value, "name", "url", "@id", "contentUrl")
                 if text:
                     yield text
+
+    def _targets(self, tag: str, relation: str) -> list[str]:
+        elements = [element for element in self._stating(_RELATED) if element.tag == tag]
+        targets = [normalize(element.get("href")) for element in elements if relation in _words(element.get("rel"))]
+        return [target for target in targets if target]
 
     def _microdata(self, name: str) -> list[str]:
         stated = list(self.meta.get(f"itemprop:{name.lower()}", ()))
@@ -170,12 +174,12 @@ class Sources:
     def objects(self) -> list[dict[str, Any]]:
         """JSON-LD objects: those at the top, in ``@graph`` and in ``mainEntity``; what is no JSON is left out."""
         found: list[dict[str, Any]] = []
-        for script in self._stating(_TYPED):
-            text = script.text if script.tag == "script" and "ld+json" in script.get("type").lower() else None
+        for script in self._stating(_SCRIPT):
+            text = script.text if script.tag == "script" and "ld+json" in (script.get("type") or "").lower() else None
             if not text or len(text) > _LONGEST_JSON:
                 continue
             try:
-                data = json.loads(_without_cdata(text), strict=False)
+                data = _JSON.decode(_without_cdata(text))
             except (ValueError, RecursionError):
                 continue
             waiting: list[Any] = [data]
@@ -263,17 +267,6 @@ def _is_of_another(element: etree._Element) -> bool:
 
 
 _OTHERS: Final = frozenset("acceptedAnswer suggestedAnswer comment review reviews".split())
-
-
-def _targets(elements: Iterable[etree._Element], relation: str) -> list[str]:
-    found = []
-    for element in elements:
-        stated = element.get("rel")
-        if stated and relation in stated.split():
-            href = normalize(element.get("href"))
-            if href:
-                found.append(href)
-    return found
 
 
 def _words(value: str | None) -> list[str]:

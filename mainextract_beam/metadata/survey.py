@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping
-from typing import Final
+from typing import Any, Final
 
 from lxml import etree
 
@@ -13,9 +13,7 @@ from mainextract_beam.walks import load_compiled
 compiled: Final = load_compiled("metadata._survey")
 
 
-def stating(
-    top: etree._Element, tags: Mapping[str, int], values: Mapping[str, Mapping[str, int]]
-) -> list[tuple[etree._Element, int]]:
+def stating(top: Any, tags: Mapping[str, int], values: Mapping[str, Mapping[str, int]]) -> list[tuple[Any, int]]:
     """The elements at and below one that have a tag, or an attribute with a value looked for, in document order.
 
     Args:
@@ -27,18 +25,16 @@ def stating(
         Each element with the bits of its tag and its values together; none whose bits are 0.
     """
     if compiled is not None:
-        found: list[tuple[etree._Element, int]] = compiled.stating(top, tags, values)
+        found: list[tuple[Any, int]] = compiled.stating(top, tags, values)
         return found
     return _stating(top, tags, values)
 
 
-def _stating(
-    top: etree._Element, tags: Mapping[str, int], values: Mapping[str, Mapping[str, int]]
-) -> list[tuple[etree._Element, int]]:
+def _stating(top: Any, tags: Mapping[str, int], values: Mapping[str, Mapping[str, int]]) -> list[tuple[Any, int]]:
     out = []
     for element in top.iter(etree.Element):
         bits = tags.get(element.tag, 0)
-        for name, value in element.attrib.items():
+        for name, value in element.items():
             for piece, number in values.get(name, {}).items():
                 if piece in value:
                     bits |= number
@@ -47,7 +43,7 @@ def _stating(
     return out
 
 
-def texts(top: etree._Element, without: Container[str], most: int, whole: int) -> list[tuple[etree._Element, str]]:
+def texts(top: Any, without: Container[str], most: int, whole: int) -> list[tuple[Any, str]]:
     """The texts in an element, each with the element it is the text or the tail of, but for those of some elements.
 
     Args:
@@ -60,13 +56,13 @@ def texts(top: etree._Element, without: Container[str], most: int, whole: int) -
         The texts that are not blank, white space collapsed; of each element its text, then its tail, then those of its children.
     """
     if compiled is not None:
-        found: list[tuple[etree._Element, str]] = compiled.texts(top, without, most, whole, normalize)
+        found: list[tuple[Any, str]] = compiled.texts(top, without, most, whole, normalize)
         return found
     return _texts(top, without, most, whole)
 
 
-def _texts(top: etree._Element, without: Container[str], most: int, whole: int) -> list[tuple[etree._Element, str]]:
-    out: list[tuple[etree._Element, str]] = []
+def _texts(top: Any, without: Container[str], most: int, whole: int) -> list[tuple[Any, str]]:
+    out: list[tuple[Any, str]] = []
     for element in top.iter(etree.Element):
         if element.tag in without:
             continue
@@ -79,7 +75,7 @@ def _texts(top: etree._Element, without: Container[str], most: int, whole: int) 
     return out
 
 
-def holding(top: etree._Element, pieces: Collection[str], longest: int) -> list[tuple[etree._Element, bool]]:
+def holding(top: Any, pieces: Collection[str], longest: int) -> list[tuple[Any, bool, str]]:
     """The texts and tails of what is at and below an element that hold one of some pieces and are not too long.
 
     Args:
@@ -88,19 +84,19 @@ def holding(top: etree._Element, pieces: Collection[str], longest: int) -> list[
         longest: characters a text may have, white space included.
 
     Returns:
-        Each as the element (or the comment or whatever else the tail is of) and whether its tail is meant; of each its text
-        before its tail, both before those of its children.
+        Each with the element (or the comment or whatever else it is the tail of) and whether it is the tail; of each element
+        its text, then its tail, then those of its children.
     """
     if compiled is not None:
-        found: list[tuple[etree._Element, bool]] = compiled.holding(top, pieces, longest)
+        found: list[tuple[Any, bool, str]] = compiled.holding(top, pieces, longest)
         return found
     return _holding(top, pieces, longest)
 
 
-def _holding(top: etree._Element, pieces: Collection[str], longest: int) -> list[tuple[etree._Element, bool]]:
+def _holding(top: Any, pieces: Collection[str], longest: int) -> list[tuple[Any, bool, str]]:
     out = []
     for node in top.iter():
         for is_tail, text in ((False, node.text if isinstance(node.tag, str) else None), (True, node.tail)):
             if text and len(text) <= longest and any(piece in text for piece in pieces):
-                out.append((node, is_tail))
+                out.append((node, is_tail, text))
     return out
