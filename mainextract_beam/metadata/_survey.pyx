@@ -158,7 +158,7 @@ def holding(_Element top not None, pieces, size_t longest):
                 first = node.next if tail else node.children if node.type == tree.XML_ELEMENT_NODE else NULL
                 if first is not NULL and is_text(first) and may_hold(first, wanted, 4 * longest):
                     text = tailOf(node) if tail else textOf(node)
-                    if text is not None and len(text) <= longest and any([piece in text for piece in pieces]):
+                    if text and len(text) <= longest and any([piece in text for piece in pieces]):
                         found.append((elementFactory(document, node), tail, text))
             if node.type == tree.XML_ELEMENT_NODE and node.children is not NULL:
                 node = node.children
