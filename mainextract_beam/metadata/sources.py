@@ -43,7 +43,7 @@ _KIND_AND_NAME: Final = {place: place.split(":", 1) for places in PRECEDENCE.val
 _RELATIONS: Final = {"license", *(name for kind, name in _KIND_AND_NAME.values() if kind == "link")}
 
 # What an element may be looked at for, as bits, by its tag and by what values of its attributes hold.
-_META, _TITLE, _HEADING, _BASE, _SCRIPT, _AUTHOR, _DATE, _AUTHOR_LINK, _RELATED, _PROPERTY, _SCOPE = (1 << bit for bit in range(11))
+_META, _TITLE, _HEADING, _BASE, _SCRIPT, _AUTHOR, _DATE, _AUTHOR_LINK, _RELATED, _PROPERTY = (1 << bit for bit in range(10))
 _TAGS: Final = {"meta": _META, "title": _TITLE, "h1": _HEADING, "base": _BASE, "time": _DATE}
 _MARKS: Final = {
     **dict.fromkeys(("uthor", "yline", "sername"), _AUTHOR),
@@ -52,7 +52,6 @@ _MARKS: Final = {
 _VALUES: Final = {
     "class": _MARKS,
     "itemprop": {"": _PROPERTY, **_MARKS},
-    "itemscope": {"": _SCOPE},
     "rel": {**dict.fromkeys(_RELATIONS, _RELATED), "author": _AUTHOR_LINK},
     "type": {"+": _SCRIPT},  # as in ld+json, whatever its case
 }
@@ -145,9 +144,9 @@ class Sources:
 
     def _microdata(self, name: str) -> list[str]:
         stated = list(self.meta.get(f"itemprop:{name.lower()}", ()))
-        if stated or not self._has_microdata:
+        if stated or name not in self._properties or not self._has_microdata:
             return stated
-        for element in self._properties.get(name, ()):
+        for element in self._properties[name]:
             if _is_of_another(element):
                 continue
             value = next((value for key in ("datetime", "content", "href", "src") if (value := element.get(key))), None)
@@ -168,7 +167,7 @@ class Sources:
 
     @cached_property
     def _has_microdata(self) -> bool:
-        return any(bits & _SCOPE for _, bits in self._found)
+        return bool(_SCOPED(self.root))
 
     @cached_property
     def objects(self) -> list[dict[str, Any]]:
@@ -273,6 +272,7 @@ def _words(value: str | None) -> list[str]:
     return value.split() if value else []
 
 
+_SCOPED: Final = etree.XPath("boolean(//@itemscope)")
 _XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
