@@ -131,6 +131,7 @@ def _of_iso(match: re.Match[str]) -> str | None:
 
 
 CENTURIES: Final = ("20", "19")
+"""Every match of STATED holds one of them."""
 
 
 def may_state_date(text: str) -> bool:

@@ -249,14 +249,14 @@ class Sources:
     @cached_property
     def headings(self) -> list[str]:
         """Texts of the first few ``h1``."""
-        texts: list[str] = []
+        found: list[str] = []
         for element in self._stating(_HEADING):
             text = heading_text(element)
-            if text and text not in texts:
-                texts.append(text)
-            if len(texts) == 5:
+            if text and text not in found:
+                found.append(text)
+            if len(found) == 5:
                 break
-        return texts
+        return found
 
 
 def _is_of_another(element: etree._Element) -> bool:
