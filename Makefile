@@ -23,7 +23,7 @@ help:
 	@echo "make clean         takes away .venv, caches and the demo's output"
 
 # Plain pip, as the venv brings it.
-$(INSTALLED): pyproject.toml setup.py $(wildcard mainextract_beam/_nodes.pxd mainextract_beam/_*.pyx mainextract_beam/clean/_*.pyx)
+$(INSTALLED): pyproject.toml setup.py $(wildcard mainextract_beam/_nodes.pxd mainextract_beam/_*.pyx mainextract_beam/*/_*.pyx)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "Python 3.10 or newer is needed; name one by PYTHON=..." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'

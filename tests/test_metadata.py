@@ -83,6 +83,10 @@ def test_title(head: str, body: str, expected: str) -> None:
         ),
         (ld('{"@type":"QAPage","mainEntity":{"@type":"Question","author":{"name":"Ada Example"}}}'), ""),
         (ld('// <![CDATA[\n{"@type":"Article","author":"Ada Example"}\n// ]]>'), ""),
+        (ld('/* <![CDATA[ */ {"@type":"Article","author":"Ada Example"} /* ]]> */;'), ""),
+        (ld('<!--{"@type":"Article","author":"Ada Example","text":"<!-- a --> b ]]>"}-->\n'), ""),
+        (ld('{"@type":"Article","author":"Ada Example"}' + " " * 100_000 + "-->"), ""),
+        ('<script type="APPLICATION/LD+JSON">{"@type":"Article","author":"Ada Example"}</script>', ""),
         (ld("{broken") + '<meta name="author" content="Ada Example">', ""),
         ('<meta name="author" content="By Ada Example">', ""),
         (

@@ -70,4 +70,5 @@ def page_hints(head: Element | None, scripts: list[str], url: str | None) -> Flo
 
 def json_ld(root: Element) -> list[str]:
     """The texts of a tree's JSON-LD scripts, in document order."""
-    return [script.text for script in root.iter("script") if script.text and "ld+json" in (script.get("type") or "").lower()]
+    scripts = [script for script in root.iter("script") if "ld+json" in (script.get("type") or "").lower()]
+    return [text for script in scripts if (text := script.text)]

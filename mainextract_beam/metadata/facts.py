@@ -10,18 +10,15 @@ from lxml import etree
 
 from mainextract_beam.clean.page import Facts
 from mainextract_beam.clean.pattern_words import DATE_WORDS
-from mainextract_beam.clean.walk import text_of
-from mainextract_beam.metadata.dates import STATED, date_in, date_in_url, iso_date, may_state_date
+from mainextract_beam.metadata.dates import CENTURIES, STATED, date_in, date_in_url, iso_date
 from mainextract_beam.metadata.names import BY, domain_name, letters, people, person, without_site
-from mainextract_beam.metadata.precedence import PRECEDENCE
 from mainextract_beam.metadata.sources import NO_LINE, Sources, plain
+from mainextract_beam.metadata.survey import holding
 from mainextract_beam.text import normalize
 
 _PROFILE: Final = re.compile(
     r"/(?:authors?|users?|u|members?|profiles?|people|contributors?|by|team|bio)[/=?]|[?&]author=|@\w", re.IGNORECASE
 )
-_NEAR: Final = 90  # pieces of text around the headline that may belong to its byline
-_WHOLE: Final = 2_500  # characters they may have in all
 _MOST_PLACES: Final = 40
 _LONGEST_LINE: Final = 120
 _PLACEHOLDER: Final = re.compile(r"[{}]|^#\w|^\W*$")
@@ -61,13 +58,14 @@ def site_name(sources: Sources) -> str | None:
 
 def title(sources: Sources, site: str | None) -> str | None:
     """The title without the site's name: the heading that agrees with what the page calls itself, else that."""
-    stated = [text for text in sources.read("title") if not _PLACEHOLDER.search(text)]
+    stated = {text: _words(text) for text in dict.fromkeys(sources.read("title")) if not _PLACEHOLDER.search(text)}
     site_letters = {letters(name) for name in (site, domain_name(sources.url)) if name}
     best, best_agreement = "", 0.0
     for heading in sources.headings:
         if letters(heading) in site_letters and len(stated) > 0:
             continue
-        agreement = max((_agreement(heading, text) for text in stated), default=1.0)
+        words = _words(heading)
+        agreement = max((_agreement(words, others) for others in stated.values()), default=1.0)
         if agreement > best_agreement + 0.1:
             best, best_agreement = heading, agreement
     if best_agreement >= 0.5:
@@ -76,14 +74,11 @@ def title(sources: Sources, site: str | None) -> str | None:
         own = without_site(text, site, sources.url)
         if letters(own) not in site_letters:
             return own
-    if best:
-        return best
-    return stated[0] if stated else None
+    return best or next(iter(stated), None)
 
 
-def _agreement(heading: str, text: str) -> float:
-    """Share of the words of the heading and of the text that the other has too, the larger share."""
-    mine, its = set(_words(heading)), set(_words(text))
+def _agreement(mine: set[str], its: set[str]) -> float:
+    """Share of the words of a heading and of a text that the other has too, the larger share."""
     if not mine or not its:
         return 0.0
     common = len(mine & its)
@@ -93,14 +88,14 @@ def _agreement(heading: str, text: str) -> float:
 _WORD: Final = re.compile(r"[぀-ヿ㐀-鿿]|[^\W_]+")
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
 
 
 def authors(sources: Sources, site: str | None) -> tuple[str, ...]:
     """The authors, in the order they are stated."""
     visible: tuple[str, ...] | None = None
-    for place in PRECEDENCE["authors"]:
+    for place in sources.places("authors"):
         if place == "visible:byline":
             return _byline(sources) if visible is None else visible
         if place == "meta:twitter:data1" and not _is_author_label(sources):
@@ -138,7 +133,7 @@ def _byline(sources: Sources) -> tuple[str, ...]:
     profile: tuple[str, ...] = ()
     after = False
     for node, text in _near_headline(sources):
-        if BY.match(text) and len(text) <= _LONGEST_LINE:
+        if len(text) <= _LONGEST_LINE and BY.match(text):
             rest = BY.sub("", text).strip()
             found = people([rest]) if rest else ()
             # Scripts without capitals have none at the beginning either.
@@ -176,33 +171,10 @@ def _spaced(element: etree._Element) -> str:
 
 def _near_headline(sources: Sources) -> Iterator[tuple[etree._Element, str]]:
     """The pieces of text after the headline, then those just before it, each with the element that holds it."""
-    headline = next((h1 for h1 in sources.root.iter("h1") if text_of(h1)), None)
+    headline = sources.headline
     if headline is None:
         return
-    count = size = 0
-    holder: etree._Element | None = headline
-    while holder is not None and holder is not sources.root:
-        for sibling in holder.itersiblings():
-            for element in sibling.iter(etree.Element):
-                if element.tag in NO_LINE:
-                    continue
-                tail = normalize(element.tail) if element is not sibling else ""
-                for text in (normalize(element.text), tail):
-                    if text:
-                        yield element, text
-                        count += 1
-                        size += len(text)
-                if count >= _NEAR or size >= _WHOLE:
-                    break
-            if count >= _NEAR or size >= _WHOLE:
-                break
-            parent = sibling.getparent()
-            text = normalize(sibling.tail)
-            if text and parent is not None:
-                yield parent, text
-        if count >= _NEAR or size >= _WHOLE:
-            break
-        holder = holder.getparent()
+    yield from sources.after_headline
     for sibling in list(headline.itersiblings(preceding=True))[:6]:
         if isinstance(sibling.tag, str) and sibling.tag not in NO_LINE:
             yield sibling, _spaced(sibling)[:_LONGEST_LINE]
@@ -223,7 +195,7 @@ _NOT_NAMES: Final = frozenset(
 def published(sources: Sources) -> str | None:
     """When the page was published."""
     day_first = not _US.match(_language(sources))
-    for place in PRECEDENCE["published"]:
+    for place in sources.places("published"):
         found: str | None
         if place == "visible:date":
             found = _visible_date(sources, day_first)
@@ -276,13 +248,12 @@ def _is_article(sources: Sources) -> bool:
 def _first_date(sources: Sources, day_first: bool) -> str | None:
     """The first date in the page's text: of a line that says nothing else, on articles of any short line."""
     any_line = _is_article(sources)
-    for element in sources.root.iter(*_DATE_LINES, *_BEFORE_DATES):
-        for text in (element.text, element.tail) if element.tag in _DATE_LINES else (element.tail,):
-            if text and 8 <= len(text) <= _LONGEST_LINE and may_state_date(text) and _YEAR.search(text):
-                text = normalize(text)
-                found = date_in(text, day_first=day_first)
-                if found and (any_line or _says_no_more(text)):
-                    return found
+    for element, is_tail, text in holding(sources.root, CENTURIES, _LONGEST_LINE):
+        if element.tag in (_BEFORE_DATES if is_tail else _DATE_LINES) and len(text) >= 8 and _YEAR.search(text):
+            text = normalize(text)
+            found = date_in(text, day_first=day_first)
+            if found and (any_line or _says_no_more(text)):
+                return found
     return None
 
 
@@ -291,8 +262,8 @@ def _says_no_more(text: str) -> bool:
     return len(text) <= 60 and all(word in DATE_WORDS for word in _LETTERS.findall(rest.casefold()))
 
 
-_DATE_LINES: Final = ("p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b")
-_BEFORE_DATES: Final = ("br", "legend", "img", etree.Comment)
+_DATE_LINES: Final = frozenset({"p", "span", "div", "li", "small", "strong", "em", "a", "td", "dd", "b"})
+_BEFORE_DATES: Final = _DATE_LINES | {"br", "legend", "img", etree.Comment}
 """What a date may follow as text of the element around both."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
@@ -301,5 +272,5 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 def modified(sources: Sources) -> str | None:
     """When the page was last changed."""
     day_first = not _US.match(_language(sources))
-    dates = (_first_of(sources, place, day_first) for place in PRECEDENCE["modified"])
+    dates = (_first_of(sources, place, day_first) for place in sources.places("modified"))
     return next((date for date in dates if date), None)

@@ -11,7 +11,6 @@ from lxml import etree
 from mainextract_beam.base import is_absolute, resolve
 from mainextract_beam.clean.page import Facts
 from mainextract_beam.metadata.facts import facts_of
-from mainextract_beam.metadata.precedence import PRECEDENCE
 from mainextract_beam.metadata.sources import Sources, plain
 from mainextract_beam.text import normalize
 
@@ -82,7 +81,7 @@ def licence(sources: Sources) -> str | None:
 
 def keywords(sources: Sources) -> tuple[str, ...]:
     """Keywords of the first place that states any, each once."""
-    for place in PRECEDENCE["keywords"]:
+    for place in sources.places("keywords"):
         found: dict[str, str] = {}
         for value in sources.values(place):
             items = value if isinstance(value, list) else [value]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from html import unescape
 from typing import Any, Final
@@ -12,15 +12,19 @@ from typing import Any, Final
 from lxml import etree
 
 from mainextract_beam.base import document_base
-from mainextract_beam.clean.walk import raw_text
+from mainextract_beam.clean.walk import raw_text, text_of
 from mainextract_beam.metadata.precedence import PRECEDENCE
+from mainextract_beam.metadata.survey import stating, texts
 from mainextract_beam.text import normalize
 
+_NEAR: Final = 90  # pieces of text after the headline that may belong to its byline
+_WHOLE: Final = 2_500  # characters they may have in all
 MOST_OBJECTS: Final = 2_000
 """JSON-LD objects read of one page."""
 
+_JSON: Final = json.JSONDecoder(strict=False)
 _LONGEST_JSON: Final = 2_000_000
-_CDATA: Final = re.compile(r"^\s*(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?|\s*(?://|/\*)?\s*(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
+_CDATA_START: Final = re.compile(r"(?://|/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*/)?")
 
 ARTICLES: Final = frozenset(
     """article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle reviewnewsarticle
@@ -35,9 +39,22 @@ NO_LINE: Final = frozenset("meta link script style body html form input img butt
 """Elements that state no byline."""
 
 
-def _kind_of(name: str) -> int:
-    kind = 1 if "uthor" in name or "yline" in name or "sername" in name else 0
-    return kind | (2 if "date" in name or "Date" in name or "ublish" in name else 0)
+_KIND_AND_NAME: Final = {place: place.split(":", 1) for places in PRECEDENCE.values() for place in places}
+_RELATIONS: Final = {"license", *(name for kind, name in _KIND_AND_NAME.values() if kind == "link")}
+
+# What an element may be looked at for, as bits, by its tag and by what values of its attributes hold.
+_META, _TITLE, _HEADING, _BASE, _SCRIPT, _AUTHOR, _DATE, _AUTHOR_LINK, _RELATED, _PROPERTY = (1 << bit for bit in range(10))
+_TAGS: Final = {"meta": _META, "title": _TITLE, "h1": _HEADING, "base": _BASE, "time": _DATE}
+_MARKS: Final = {
+    **dict.fromkeys(("uthor", "yline", "sername"), _AUTHOR),
+    **dict.fromkeys(("date", "Date", "ublish"), _DATE),
+}
+_VALUES: Final = {
+    "class": _MARKS,
+    "itemprop": {"": _PROPERTY, **_MARKS},
+    "rel": {**dict.fromkeys(_RELATIONS, _RELATED), "author": _AUTHOR_LINK},
+    "type": {"+": _SCRIPT},  # as in ld+json, whatever its case
+}
 
 
 class Sources:
@@ -50,13 +67,21 @@ class Sources:
     @cached_property
     def base(self) -> str | None:
         """What the page's relative references start from."""
-        return document_base(self.root, self.url, lower_case=True)
+        return document_base(self.root, self.url, elements=self._stating(_BASE))
+
+    @cached_property
+    def _found(self) -> list[tuple[etree._Element, int]]:
+        return stating(self.root, _TAGS, _VALUES)
+
+    def _stating(self, bit: int) -> list[etree._Element]:
+        """The elements that are to be looked at for something, in document order."""
+        return [element for element, bits in self._found if bits & bit]
 
     @cached_property
     def meta(self) -> dict[str, list[str]]:
         """Contents of ``meta`` elements by lower-case ``property``, ``name``, ``itemprop`` or ``http-equiv``."""
         found: dict[str, list[str]] = {}
-        for element in self.root.iter("meta"):
+        for element in self._stating(_META):
             content = normalize(element.get("content"))
             if not content:
                 continue
@@ -75,9 +100,16 @@ class Sources:
                 return unescape(values[0])
         return None
 
+    def places(self, field: str) -> Iterator[str]:
+        """The places of a field, in the order of the table, without those that this page states nothing in."""
+        for place in PRECEDENCE[field]:
+            kind, name = _KIND_AND_NAME[place]
+            if not ((kind == "meta" and name not in self.meta) or (kind == "json-ld" and not self.articles)):
+                yield place
+
     def values(self, place: str) -> list[Any]:
         """What one place of the table of precedence states: texts, or the values of JSON-LD properties."""
-        kind, _, name = place.partition(":")
+        kind, name = _KIND_AND_NAME[place]
         if kind == "meta":
             return [unescape(value) for value in self.meta.get(name, ())]
         if kind == "json-ld":
@@ -85,7 +117,7 @@ class Sources:
         if kind == "itemprop":
             return self._microdata(name)
         if kind == "link":
-            return _targets(self.root.iter("link"), name)
+            return self._targets("link", name)
         if kind == "site":
             return [item[name] for item in self.objects if "website" in types(item) and item.get(name)]
         if place == "html:title":
@@ -94,22 +126,27 @@ class Sources:
             stated = (self.root.get(name) for name in ("lang", "xml:lang", _XML_LANG))
             return [value for value in stated if value]
         if place == "html:rel-license":
-            return _targets(self.root.iter("a"), "license")
+            return self._targets("a", "license")
         return []
 
     def read(self, field: str) -> Iterator[str]:
         """The texts that the places of a field state, in the order of the table."""
-        for place in PRECEDENCE[field]:
+        for place in self.places(field):
             for value in self.values(place):
                 text = plain(value, "name", "url", "@id", "contentUrl")
                 if text:
                     yield text
 
+    def _targets(self, tag: str, relation: str) -> list[str]:
+        elements = [element for element in self._stating(_RELATED) if element.tag == tag]
+        targets = [normalize(element.get("href")) for element in elements if relation in _words(element.get("rel"))]
+        return [target for target in targets if target]
+
     def _microdata(self, name: str) -> list[str]:
         stated = list(self.meta.get(f"itemprop:{name.lower()}", ()))
-        if stated or not self._has_microdata:
+        if stated or name not in self._properties or not self._has_microdata:
             return stated
-        for element in self._properties.get(name, ()):
+        for element in self._properties[name]:
             if _is_of_another(element):
                 continue
             value = next((value for key in ("datetime", "content", "href", "src") if (value := element.get(key))), None)
@@ -122,17 +159,11 @@ class Sources:
     def _properties(self) -> dict[str, list[etree._Element]]:
         """The elements beside ``meta`` that state each property of microdata."""
         found: dict[str, list[etree._Element]] = {}
-        elements = self.elements
-        for element, value in zip(elements, [element.get("itemprop") for element in elements], strict=True):
-            if value and element.tag != "meta":
-                for name in dict.fromkeys(value.split()):
+        for element in self._stating(_PROPERTY):
+            if element.tag != "meta":
+                for name in dict.fromkeys(_words(element.get("itemprop"))):
                     found.setdefault(name, []).append(element)
         return found
-
-    @cached_property
-    def elements(self) -> list[etree._Element]:
-        """All elements of the page, in document order."""
-        return list(self.root.iter(etree.Element))
 
     @cached_property
     def _has_microdata(self) -> bool:
@@ -142,12 +173,12 @@ class Sources:
     def objects(self) -> list[dict[str, Any]]:
         """JSON-LD objects: those at the top, in ``@graph`` and in ``mainEntity``; what is no JSON is left out."""
         found: list[dict[str, Any]] = []
-        for script in self.root.iter("script"):
-            kind = script.get("type")
-            if kind is None or "ld+json" not in kind.lower() or not script.text or len(script.text) > _LONGEST_JSON:
+        for script in self._stating(_SCRIPT):
+            text = script.text if script.tag == "script" and "ld+json" in (script.get("type") or "").lower() else None
+            if not text or len(text) > _LONGEST_JSON:
                 continue
             try:
-                data = json.loads(_CDATA.sub("", script.text), strict=False)
+                data = _JSON.decode(_without_cdata(text))
             except (ValueError, RecursionError):
                 continue
             waiting: list[Any] = [data]
@@ -171,24 +202,45 @@ class Sources:
     @cached_property
     def marked(self) -> tuple[list[etree._Element], list[etree._Element]]:
         """Elements whose class, itemprop or rel says author, and those whose says date, or that are a ``time``."""
-        elements = self.elements
-        values = [element.get("class") for element in elements]
-        kinds = {value: kind for value in set(values) if value and (kind := _kind_of(value))}
-        found = {element: kinds[value] for element, value in zip(elements, values, strict=True) if value in kinds} if kinds else {}
-        others = [(element, 2) for element in self.root.iter("time")]
-        others += [(element, 1) for element in self.root.iter("a") if "author" in (element.get("rel") or "")]
-        others += [(element, _kind_of(name)) for name, stating in self._properties.items() for element in stating]
-        if any(found.get(element, 0) | kind != found.get(element, 0) for element, kind in others):
-            for element, kind in others:
-                found[element] = found.get(element, 0) | kind
-            found = {element: kind for element in elements if (kind := found.get(element, 0))}
-        shown = [(element, kind) for element, kind in found.items() if element.tag not in NO_LINE]
-        return [element for element, kind in shown if kind & 1], [element for element, kind in shown if kind & 2]
+        authors, dates = [], []
+        for element, bits in self._found:
+            if not bits & (_AUTHOR | _DATE | _AUTHOR_LINK) or (tag := element.tag) in NO_LINE:
+                continue
+            if bits & _AUTHOR or (bits & _AUTHOR_LINK and tag == "a"):
+                authors.append(element)
+            if bits & _DATE:
+                dates.append(element)
+        return authors, dates
+
+    @cached_property
+    def headline(self) -> etree._Element | None:
+        """The first ``h1`` that holds text."""
+        return next((element for element in self._stating(_HEADING) if text_of(element)), None)
+
+    @cached_property
+    def after_headline(self) -> list[tuple[etree._Element, str]]:
+        """The pieces of text after the headline, each with the element that holds it."""
+        found: list[tuple[etree._Element, str]] = []
+        count = size = 0
+        holder = self.headline
+        while holder is not None and holder is not self.root:
+            for sibling in holder.itersiblings():
+                pieces = texts(sibling, NO_LINE, _NEAR - count, _WHOLE - size)
+                found += pieces
+                count += len(pieces)
+                size += sum([len(text) for _, text in pieces])
+                if count >= _NEAR or size >= _WHOLE:
+                    return found
+                text, parent = normalize(sibling.tail), sibling.getparent()
+                if text and parent is not None:
+                    found.append((parent, text))
+            holder = holder.getparent()
+        return found
 
     @cached_property
     def title(self) -> str:
         """Text of the ``title`` element."""
-        for element in self.root.iter("title"):
+        for element in self._stating(_TITLE):
             parent = element.getparent()
             if parent is None or parent.tag != "svg":
                 return normalize(raw_text(element))
@@ -197,14 +249,14 @@ class Sources:
     @cached_property
     def headings(self) -> list[str]:
         """Texts of the first few ``h1``."""
-        texts: list[str] = []
-        for element in self.root.iter("h1"):
+        found: list[str] = []
+        for element in self._stating(_HEADING):
             text = heading_text(element)
-            if text and text not in texts:
-                texts.append(text)
-            if len(texts) == 5:
+            if text and text not in found:
+                found.append(text)
+            if len(found) == 5:
                 break
-        return texts
+        return found
 
 
 def _is_of_another(element: etree._Element) -> bool:
@@ -214,17 +266,6 @@ def _is_of_another(element: etree._Element) -> bool:
 
 
 _OTHERS: Final = frozenset("acceptedAnswer suggestedAnswer comment review reviews".split())
-
-
-def _targets(elements: Iterable[etree._Element], relation: str) -> list[str]:
-    found = []
-    for element in elements:
-        stated = element.get("rel")
-        if stated and relation in stated.split():
-            href = normalize(element.get("href"))
-            if href:
-                found.append(href)
-    return found
 
 
 def _words(value: str | None) -> list[str]:
@@ -252,6 +293,18 @@ def heading_text(element: etree._Element) -> str:
         elif node is not element:
             pieces.append(node.tail or "")
     return _without_marks(normalize("".join(pieces)))
+
+
+def _without_cdata(text: str) -> str:
+    """A script without the marks of a CDATA section or a comment around it, which may be in comments themselves."""
+    start = _CDATA_START.match(text.lstrip())
+    if start:
+        text = text.lstrip()[start.end() :]
+    end = max(text.rfind("]]>"), text.rfind("-->"))
+    if end >= 0 and text[end + 3 :].strip().removeprefix("*/").strip() in ("", ";"):
+        text = text[:end].rstrip()
+        text = text[:-2].rstrip() if text.endswith(("//", "/*")) else text
+    return text
 
 
 def _without_marks(text: str) -> str:
