@@ -8,6 +8,8 @@ lost, and none runs into the next: wherever a block's edge parted two words, an 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from typing import Final
 from urllib.parse import unquote
 
 from lxml import etree
@@ -20,9 +22,12 @@ from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.names import BLOCK, VOID
 from mainextract_beam.sanitize import ATTRIBUTES, CLASSES, DROPPED, GLOBAL_ATTRIBUTES, XML_ATTRIBUTES, safe_url
 from mainextract_beam.text import WHITESPACE, is_blank
+from mainextract_beam.walks import load_compiled
 from mainextract_beam.xmlsafe import drop_attribute
 
 NAME = "normalize"
+
+compiled: Final = load_compiled("clean._normalize")
 
 CONTROLS = frozenset(
     {"input", "select", "textarea", "datalist", "object", "embed", "applet", "canvas", "keygen", "meter", "progress"}
@@ -31,8 +36,6 @@ CONTROLS = frozenset(
 
 OPAQUE = frozenset({"pre", "math", "svg"})
 """What is left as it is, with all it holds."""
-
-_FOREIGN = frozenset({"math", "svg"})  # their attributes are another vocabulary, which the sanitiser cuts
 
 FLOW = frozenset(
     """div center form fieldset main header footer hgroup search dialog nav menu noframes frameset legend optgroup option
@@ -72,6 +75,12 @@ _ROLES = re.compile(r"note|doc-[a-z]+")
 
 # What an element amounts to in its parent.
 _BLOCK, _INLINE, _BREAK, _NOTHING = range(4)
+
+# What comes of an element: it amounts to something (above), stays or is unwrapped; or that must be asked: in any case, unless
+# it is a link that leads somewhere, if it is a part of a layout table. Whether it is left as it is, with all it holds.
+_UNWRAP, _ASK, _LINK, _PART, _CLOSED = 4, 8, 16, 32, 64
+# What it holds is known: content of a line, blocks, two line breaks in a row.
+_KNOWN, _HAS_INLINE, _HAS_BLOCK, _HAS_CHAIN = 128, 256, 512, 1024
 
 
 def normalize(page: CleanPage) -> None:
@@ -167,17 +176,19 @@ class _Restructure:
         self.data_only = "standardize" not in page.skip
 
     def run(self) -> None:
-        elements = list(self.root.iter(etree.Element))
-        opaque: set[etree._Element] = set()
-        for element in self.root.iter(*OPAQUE):
-            if element not in opaque:
-                opaque.update(element.iterdescendants(etree.Element))
         layout = self._layout_parts() if self.data_only else set()
+        undecided: Iterable[tuple[etree._Element, int]]
+        if compiled is None:
+            undecided = _undecided(self.root)
+        else:
+            undecided, self.amounts = compiled.undecided(self.root, _OUTCOMES, _WRAPPER_OUTCOMES, layout, self.targets)
         with Edits(self.page, NAME) as edits:
             self.edits = edits
-            for element in reversed(elements):
-                if element not in opaque:
-                    self.amounts[element] = self._handle(element, element in layout)
+            for element, how in undecided:
+                if how & _ASK:
+                    self.amounts[element] = self._handle(element, element in layout, how)
+                else:
+                    edits.unwrap(element, rule="wrapper" if how == _UNWRAP | _BLOCK else "inline-wrapper")
 
     def _layout_parts(self) -> set[etree._Element]:
         """The tables that are no data tables, with their parts."""
@@ -195,7 +206,7 @@ class _Restructure:
                 parts.add(part)
         return parts
 
-    def _handle(self, element: etree._Element, is_layout: bool) -> int:
+    def _handle(self, element: etree._Element, is_layout: bool, how: int) -> int:
         tag = element.tag
         if tag == "br":
             return _BREAK
@@ -205,7 +216,10 @@ class _Restructure:
             return _BLOCK if tag == "pre" or element.get("display") == "block" else _INLINE
         if tag == "hr":
             return _BLOCK
-        inline, block, chain = self._scan(element)
+        if how & _KNOWN:
+            inline, block, chain = bool(how & _HAS_INLINE), bool(how & _HAS_BLOCK), bool(how & _HAS_CHAIN)
+        else:
+            inline, block, chain = self._scan(element)
         if is_layout or tag in FLOW:
             return self._flow(element, inline, block, chain)
         if tag in KEPT:
@@ -476,62 +490,125 @@ def _is_alone(element: etree._Element, parent: etree._Element) -> bool:
     return len(parent) == 1 and is_blank(parent.text) and is_blank(element.tail)
 
 
+def _undecided(root: etree._Element) -> list[tuple[etree._Element, int]]:
+    """The elements to handle, the innermost and last first, and what comes of each."""
+    return [(node, _ASK) for node in reversed(list(_open_nodes(root))) if isinstance(node.tag, str)]
+
+
+def _outcomes(tag: str) -> tuple[int, ...]:
+    """What comes of an element with a tag, by what it holds: content of a line (1), blocks (2), two line breaks in a row (4)."""
+    return tuple(_outcome(tag, bool(holds & 1), bool(holds & 2), bool(holds & 4)) for holds in range(8))
+
+
+def _outcome(tag: str, inline: bool, block: bool, chain: bool) -> int:
+    """As `_Restructure` has it, where that depends on nothing else; else it must be asked."""
+    if tag in OPAQUE:
+        return _CLOSED | (_BLOCK if tag == "pre" else _ASK)
+    if tag in ("br", "img", "hr"):
+        return {"br": _BREAK, "img": _INLINE, "hr": _BLOCK}[tag]
+    if tag in FLOW:
+        return _UNWRAP | _BLOCK if block and not inline else _ASK
+    if tag in KEPT:
+        part = _PART * (tag in LAYOUT)
+        if not inline and not block:
+            return part | _BLOCK if tag in _EMPTY_KEPT else _ASK
+        if tag == "p":
+            asks = chain or block
+        elif tag in _PARAGRAPHS:
+            asks = tag in ("section", "article") or (inline and (block or chain or tag not in ("blockquote", "address")))
+        else:
+            asks = tag == "figure" or (chain and tag in ("li", "dd", "td", "figcaption"))
+        return _ASK if asks else part | _BLOCK
+    if tag in INLINE:
+        return _LINK * (tag == "a") | _INLINE if inline and not block else _ASK
+    if block:
+        return _ASK if inline else _UNWRAP | _BLOCK
+    if tag in ("source", "track"):
+        return _NOTHING
+    return _UNWRAP | (_INLINE if inline else _NOTHING)
+
+
+_OUTCOMES = {tag: _outcomes(tag) for tag in OPAQUE | FLOW | KEPT | INLINE | {"br", "img", "source", "track"}}
+_WRAPPER_OUTCOMES = _outcomes("span")
+
 _FIGURED = ("img", "picture", "video", "audio", "svg", "math", "table", "pre")
 
 
 def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
     """Settles white space and attributes."""
-    if not page.debug and (root.tag not in _ROOTS or (root.tag in LAYOUT and page.marks.kind(root) is None)):
-        root.tag = "div"
-    opaque: set[etree._Element] = set()
-    for element in list(root.iter(etree.Element)):
-        tag = str(element.tag)
-        if element in opaque:
-            continue
-        keys = element.keys()
-        if keys and not page.debug and tag not in _FOREIGN:
-            _cut_attributes(page, element, tag, keys, targets)
-        is_block = tag in _EDGES
-        if tag in OPAQUE:
-            opaque.update(element.iterdescendants(etree.Element))
-        elif tag != "code":
-            text = element.text
-            if text:
-                settled = _collapse(text)
-                if is_block:
-                    settled = settled.lstrip(" ") if len(element) else settled.strip(" ")
-                if settled != text:
-                    set_text(element, settled or None)
-            if is_block and len(element):
-                _trim_after(element[-1])
-        if element is root:
-            continue
-        tail = element.tail
-        if tail:
-            settled = _collapse(tail)
-            if is_block:
-                settled = settled.lstrip(" ")
-            if settled != tail:
-                set_tail(element, settled or None)
-        if is_block:
-            before = element.getprevious()
-            if before is not None:
-                _trim_after(before)
-            else:
-                parent = element.getparent()
-                text = None if parent is None else parent.text
-                if text and parent is not None and parent.tag not in ("code", "pre"):
-                    set_text(parent, text.rstrip(WHITESPACE) or None)
+    if not page.debug:
+        if root.tag not in _ROOTS or (root.tag in LAYOUT and page.marks.kind(root) is None):
+            root.tag = "div"
+        if compiled is None:
+            odd = list(_odd_attributes(root))
+        else:
+            odd = compiled.odd_attributes(root, _TAGS, _STAYING, _ANYWHERE)
+        for element, names in odd:
+            _cut_attributes(page, element, names, targets)
+    for element, how in _texts(root) if compiled is None else compiled.unsettled(root, _TAGS):
+        _settle_text(element, how)
 
 
-def _trim_after(element: etree._Element) -> None:
-    """Takes away the white space that the text after an element ends with; the text is made one node in any case."""
-    tail = element.tail
-    if tail:
-        set_tail(element, tail.rstrip(WHITESPACE) or None)
+# How a text is settled: each run of white space made one space, white space taken away from its ends; written anew, as one
+# node, in any case. And whose it is.
+_COLLAPSE, _LEFT, _RIGHT, _ANEW, _TAIL = (1 << bit for bit in range(5))
 
-
+# What is known of tags: whether the text around an element ends at its edges; whether its own white space counts; whether it
+# is left as it is, also with its attributes.
+_EDGE, _CODE, _CLOSED_UP, _FOREIGN = (1 << bit for bit in range(4))
+_FOREIGN_NAMES = frozenset({"math", "svg"})  # their attributes are another vocabulary, which the sanitiser cuts
 _EDGES = BLOCK | {"br", "td", "th"}
+_TAGS = {
+    tag: _EDGE * (tag in _EDGES) | _CODE * (tag == "code") | _CLOSED_UP * (tag in OPAQUE) | _FOREIGN * (tag in _FOREIGN_NAMES)
+    for tag in _EDGES | OPAQUE | {"code"}
+}
+
+
+def _bits(node: etree._Element) -> int:
+    return _TAGS.get(node.tag, 0) if isinstance(node.tag, str) else 0
+
+
+def _open_nodes(root: etree._Element) -> Iterator[etree._Element]:
+    """An element and all it holds, but for what is in elements that are left as they are."""
+    closed: set[etree._Element] = set()
+    for node in list(root.iter()):
+        if node not in closed:
+            yield node
+            if node.tag in OPAQUE:
+                closed.update(node.iterdescendants())
+
+
+def _texts(root: etree._Element) -> Iterator[tuple[etree._Element, int]]:
+    """The texts in an element, each by the one it begins in or follows, and how they are settled.
+
+    Neither does settling one of them change how others are, nor does it matter in which order that is done.
+    """
+    for node in _open_nodes(root):
+        bits = _bits(node)
+        left = _LEFT * bool(bits & _EDGE)
+        if node is not root and node.tail:
+            after, parent = node.getnext(), node.getparent()
+            beyond = parent if after is None else after
+            at_edge = beyond is not None and bool(_bits(beyond) & _EDGE)
+            yield node, _TAIL | (_COLLAPSE | left) * isinstance(node.tag, str) | (_RIGHT | _ANEW) * at_edge
+        if isinstance(node.tag, str) and not bits & (_CODE | _CLOSED_UP) and node.text:
+            if not len(node):
+                yield node, _COLLAPSE | left | _RIGHT * bool(left)
+            else:
+                yield node, _COLLAPSE | left | (_RIGHT | _ANEW) * bool(_bits(node[0]) & _EDGE)
+
+
+def _settle_text(element: etree._Element, how: int) -> None:
+    text = (element.tail if how & _TAIL else element.text) or ""
+    settled = _collapse(text) if how & _COLLAPSE else text
+    if how & _LEFT:
+        settled = settled.lstrip(" ")
+    if how & _RIGHT:
+        settled = settled.rstrip(WHITESPACE)
+    if settled != text or how & _ANEW:
+        (set_tail if how & _TAIL else set_text)(element, settled or None)
+
+
 _ROOTS = KEPT | {"main", "div", "pre", "header", "footer", "nav"}
 
 
@@ -547,25 +624,35 @@ def _collapse(text: str) -> str:
     return _SPACES.sub(" ", text)
 
 
-def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, keys: list[str], targets: set[str]) -> None:
-    own = ATTRIBUTES.get(tag, _NONE)
-    for key in keys:
-        if key == "class":
-            pattern = CLASSES.get(tag)
-            keep = pattern is not None and any(map(pattern.fullmatch, element.get(key, "").split()))
-        elif key in own:
-            continue
-        elif key == "id":
-            keep = tag in _HEADINGS or page.marks.kind(element) is not None or element.get(key) in targets
-        elif key == "role":
-            keep = _ROLES.fullmatch(element.get(key, "")) is not None
-        else:
-            keep = key in GLOBAL_ATTRIBUTES or key in XML_ATTRIBUTES
+# Whether these stay depends on what they say.
+_JUDGED = {"class", "id", "role"}
+_ANYWHERE = (GLOBAL_ATTRIBUTES | XML_ATTRIBUTES) - _JUDGED
+_STAYING = {tag: (_ANYWHERE | names) - _JUDGED for tag, names in ATTRIBUTES.items()}
+
+
+def _odd_attributes(root: etree._Element) -> Iterator[tuple[etree._Element, list[str]]]:
+    """The elements with attributes that are not on the list of those that stay in any case, and the names of these."""
+    for element in _open_nodes(root):
+        if isinstance(element.tag, str) and not _bits(element) & _FOREIGN:
+            staying = _STAYING.get(element.tag, _ANYWHERE)
+            odd = [name for name in element.keys() if name not in staying]  # noqa: SIM118 - not a mapping
+            if odd:
+                yield element, odd
+
+
+def _cut_attributes(page: CleanPage, element: etree._Element, names: list[str], targets: set[str]) -> None:
+    """Takes those attributes away that do not stay."""
+    for name in names:
+        keep = False
+        if name == "class":
+            pattern = CLASSES.get(str(element.tag))
+            keep = pattern is not None and any(map(pattern.fullmatch, element.get(name, "").split()))
+        elif name == "id":
+            keep = element.tag in _HEADINGS or page.marks.kind(element) is not None or element.get(name) in targets
+        elif name == "role":
+            keep = _ROLES.fullmatch(element.get(name, "")) is not None
         if not keep:
-            drop_attribute(element.attrib, key)
-
-
-_NONE: frozenset[str] = frozenset()
+            drop_attribute(element.attrib, name)
 
 
 def _settle_edges(page: CleanPage, root: etree._Element) -> None:

@@ -1,0 +1,375 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""What normalize.py finds out before it changes a tree, in C (see walks.py): most of a page stays as it is."""
+
+from cpython.unicode cimport Py_UNICODE_ISSPACE
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset, strcmp, strncmp
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport (
+    _Document,
+    _Element,
+    attributeValue,
+    elementFactory,
+    findChildForwards,
+    import_lxml__etree,
+    namespacedName,
+    nextElement,
+)
+from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
+
+from mainextract_beam._nodes cimport (
+    NAMES,
+    Known,
+    following,
+    has_content,
+    is_element,
+    is_text,
+    is_white,
+    next_character,
+    slot_of,
+    space_of,
+)
+
+import_lxml__etree()
+
+
+cdef int number_of(xmlNode* element, Known* known, list seen, object by_tag, object default) except -1:
+    """The number, in `seen`, of what a mapping says of an element's tag."""
+    cdef Known* slot = slot_of(known, element.name)
+    if slot.name is not element.name or slot.space is not space_of(element):
+        slot.name, slot.space, slot.value = element.name, space_of(element), len(seen)
+        seen.append(by_tag.get(namespacedName(element), default))
+    return slot.value
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# normalize._undecided
+
+# See normalize.py, as for all enumerations here.
+cdef enum:
+    BLOCK, INLINE, BREAK, NOTHING
+    AMOUNT = 3
+    UNWRAP = 4
+    ASK = 8
+    LINK = 16
+    PART = 32
+    OPAQUE = 64
+    KNOWN = 128
+    FLAGS = 8  # bits to the right of the flags
+
+
+# An element whose beginning the walk, which goes backwards, has not come to.
+cdef struct Open:
+    xmlNode* node
+    bint inline, block, chain, after_break
+    bint asks
+    size_t closed  # how many were closed before what it holds
+
+
+cdef struct Closed:
+    xmlNode* node
+    int amount
+
+
+cdef bint says_something(xmlNode* node, xmlNode* end, bint tail) except -1:
+    """Whether the text of the nodes from one up to another is more than white space; ``tail``: whether to Python's mind, too."""
+    cdef const unsigned char* byte
+    cdef unsigned int character
+    cdef bint visible = False, python = not tail
+    while node is not end:
+        if has_content(node):
+            byte = <const unsigned char*>node.content
+            while byte[0]:
+                character = next_character(&byte)
+                visible = visible or not is_white(character)
+                python = python or not Py_UNICODE_ISSPACE(character)
+                if visible and python:
+                    return True
+        node = node.next
+    return False
+
+
+cdef bint leads_somewhere(xmlNode* link) noexcept nogil:
+    """Whether a link surely leads somewhere and is known by no name."""
+    cdef xmlAttr* attribute = link.properties
+    cdef const char* start
+    cdef bint leads = False
+    while attribute is not NULL:
+        if attribute.ns is NULL:
+            if strcmp(<const char*>attribute.name, "name") == 0:
+                return False
+            if strcmp(<const char*>attribute.name, "href") == 0 and attribute.children is not NULL and has_content(attribute.children):
+                start = <const char*>attribute.children.content
+                leads = start[0] == c"/" or strncmp(start, "http://", 7) == 0 or strncmp(start, "https://", 8) == 0
+        attribute = attribute.next
+    return leads
+
+
+cdef bint says_who(xmlNode* element, object targets) except -1:
+    """Whether an element states a language or direction, or an id that links lead to."""
+    cdef xmlAttr* attribute = element.properties
+    cdef const char* name
+    while attribute is not NULL:
+        if attribute.ns is NULL:
+            name = <const char*>attribute.name
+            if strcmp(name, "lang") == 0 or strcmp(name, "dir") == 0:
+                return True
+            if targets and strcmp(name, "id") == 0 and attributeValue(element, attribute) in targets:
+                return True
+        attribute = attribute.next
+    return False
+
+
+cdef int amounts_to(Open* element, int outcome, _Document document, object layout, object targets) except -1:
+    """What comes of an element, by what its tag says of what it holds."""
+    if element.asks:
+        return ASK
+    if outcome & LINK and not leads_somewhere(element.node):
+        outcome |= ASK
+    elif outcome & PART and layout and elementFactory(document, element.node) in layout:
+        outcome |= ASK
+    elif outcome & UNWRAP and says_who(element.node, targets):
+        outcome |= ASK
+    if outcome & ASK:
+        return ASK | KNOWN | (element.inline | element.block << 1 | element.chain << 2) << FLAGS
+    return outcome
+
+
+def undecided(_Element top not None, outcomes, default, layout, targets):
+    """normalize._undecided, without the elements that stay as they are whatever becomes of others.
+
+    Args:
+        top: see there.
+        outcomes: what comes of an element, by tag, then by what it holds.
+        default: the same for all other tags.
+        layout: see there.
+        targets: see there.
+    """
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlNode* start
+    cdef Known known[NAMES]
+    cdef Open* opened = NULL
+    cdef Open* parent
+    cdef Closed* closed = NULL
+    cdef size_t open_count = 0, open_room = 0, closed_count = 0, closed_room = 0, index
+    cdef int outcome
+    cdef void* wider
+    cdef list seen = [], found = []
+    cdef dict amounts = {}
+    memset(known, 0, sizeof(known))
+    try:
+        while True:
+            if node is not NULL and node.type == tree.XML_ELEMENT_NODE:
+                if open_count == open_room:
+                    open_room = 2 * open_room or 64
+                    wider = realloc(opened, open_room * sizeof(Open))
+                    if wider is NULL:
+                        raise MemoryError()
+                    opened = <Open*>wider
+                parent = &opened[open_count]
+                open_count += 1
+                memset(parent, 0, sizeof(Open))
+                parent.node, parent.closed, parent.asks = node, closed_count, node is root
+                outcome = (<tuple>seen[number_of(node, known, seen, outcomes, default)])[0]
+                node = NULL if outcome & OPAQUE else node.last
+            elif node is not NULL and is_text(node):
+                start = node
+                while start.prev is not NULL and is_text(start.prev):
+                    start = start.prev
+                if says_something(start, node.next, start.prev is not NULL):
+                    opened[open_count - 1].inline = True
+                    opened[open_count - 1].after_break = False
+                node = start.prev
+            elif node is not NULL:
+                node = node.prev
+            else:
+                # The beginning of the innermost open element.
+                open_count -= 1
+                parent = &opened[open_count]
+                node = parent.node
+                outcome = (<tuple>seen[number_of(node, known, seen, outcomes, default)])[
+                    parent.inline | parent.block << 1 | parent.chain << 2
+                ]
+                outcome = amounts_to(parent, outcome, document, layout, targets)
+                if outcome & (ASK | UNWRAP):
+                    found.append((elementFactory(document, node), outcome))
+                if outcome & ASK:
+                    for index in range(parent.closed, closed_count):
+                        amounts[elementFactory(document, closed[index].node)] = closed[index].amount
+                closed_count = parent.closed
+                if node is root:
+                    return found, amounts
+                parent = &opened[open_count - 1]
+                if outcome & ASK:
+                    parent.asks = True
+                else:
+                    if closed_count == closed_room:
+                        closed_room = 2 * closed_room or 64
+                        wider = realloc(closed, closed_room * sizeof(Closed))
+                        if wider is NULL:
+                            raise MemoryError()
+                        closed = <Closed*>wider
+                    outcome &= AMOUNT
+                    closed[closed_count].node, closed[closed_count].amount = node, outcome
+                    closed_count += 1
+                    if outcome == BREAK:
+                        parent.chain = parent.chain or parent.after_break
+                        parent.after_break = True
+                    elif outcome != NOTHING:
+                        parent.after_break = False
+                        if outcome == BLOCK:
+                            parent.block = True
+                        else:
+                            parent.inline = True
+                node = node.prev
+    finally:
+        free(opened)
+        free(closed)
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# normalize._texts
+
+cdef enum:
+    EDGE = 1
+    CODE = 2
+    CLOSED_UP = 4
+    FOREIGN = 8
+
+    COLLAPSE = 1
+    LEFT = 2
+    RIGHT = 4
+    ANEW = 8
+    TAIL = 16
+
+
+cdef bint is_settled(xmlNode* first, int how) noexcept nogil:
+    """Whether a text, by the node it begins with, stays as it is; surely so where that is said."""
+    cdef xmlNode* node = first
+    cdef const unsigned char* byte
+    cdef unsigned int character
+    cdef bint empty = True, spaced = False, several = False
+    while node is not NULL and is_text(node):
+        several = several or node is not first or node.type != tree.XML_TEXT_NODE
+        if has_content(node):
+            byte = <const unsigned char*>node.content
+            while byte[0]:
+                character = next_character(&byte)
+                if character == 0x20:
+                    if spaced or (empty and how & LEFT):
+                        return False
+                    spaced = True
+                elif is_white(character) or character == 0xFFFE or character == 0xFFFF:
+                    return False
+                else:
+                    spaced = False
+                empty = False
+        node = node.next
+    return empty or not ((spaced and how & RIGHT) or (several and how & ANEW))
+
+
+cdef int bits_of(xmlNode* node, Known* known, object tags) except -1:
+    """What is known of an element's tag; nothing of comments and the like."""
+    cdef Known* slot
+    if node.type != tree.XML_ELEMENT_NODE:
+        return 0
+    slot = slot_of(known, node.name)
+    if slot.name is not node.name or slot.space is not space_of(node):
+        slot.name, slot.space, slot.value = node.name, space_of(node), tags.get(namespacedName(node), 0)
+    return slot.value
+
+
+def unsettled(_Element top not None, tags):
+    """normalize._texts, without those that stay as they are."""
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlNode* after
+    cdef Known known[NAMES]
+    cdef int bits, beyond, how
+    cdef list found = []
+    memset(known, 0, sizeof(known))
+    while node is not NULL:
+        if not is_element(node):
+            node = following(node, root)
+            continue
+        bits = bits_of(node, known, tags)
+        if node is not root and node.next is not NULL and is_text(node.next):
+            how = TAIL
+            if node.type == tree.XML_ELEMENT_NODE:
+                how |= COLLAPSE | (LEFT if bits & EDGE else 0)
+            after = nextElement(node)
+            beyond = bits_of(node.parent if after is NULL else after, known, tags)
+            if beyond & EDGE:
+                how |= RIGHT | ANEW
+            if not is_settled(node.next, how):
+                found.append((elementFactory(document, node), how))
+        if node.type != tree.XML_ELEMENT_NODE or bits & CLOSED_UP or node.children is NULL:
+            node = following(node, root)
+            continue
+        if is_text(node.children) and not bits & CODE:
+            how = COLLAPSE | (LEFT if bits & EDGE else 0)
+            after = findChildForwards(node, 0)
+            if after is NULL:
+                how |= RIGHT if bits & EDGE else 0
+            elif bits_of(after, known, tags) & EDGE:
+                how |= RIGHT | ANEW
+            if not is_settled(node.children, how):
+                found.append((elementFactory(document, node), how))
+        node = node.children
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# normalize._odd_attributes
+
+def odd_attributes(_Element top not None, tags, kept, default):
+    """normalize._odd_attributes.
+
+    Args:
+        top: see there.
+        tags: what is known of tags, as bits.
+        kept: names of attributes that stay, by tag.
+        default: the same for all other tags.
+    """
+    cdef _Document document = top._doc
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef xmlAttr* attribute
+    cdef Known known[NAMES]
+    cdef Known numbers[NAMES]
+    cdef Known names[NAMES]
+    cdef Known* slot
+    cdef int bits
+    cdef list sets = [], spelled = [], found = [], odd
+    memset(known, 0, sizeof(known))
+    memset(numbers, 0, sizeof(numbers))
+    memset(names, 0, sizeof(names))
+    while node is not NULL:
+        if node.type != tree.XML_ELEMENT_NODE:
+            node = following(node, root)
+            continue
+        bits = bits_of(node, known, tags)
+        attribute = NULL if bits & FOREIGN else node.properties
+        if attribute is not NULL:
+            own = sets[number_of(node, numbers, sets, kept, default)]
+            odd = None
+            while attribute is not NULL:
+                slot = slot_of(names, attribute.name)
+                if slot.name is not attribute.name or slot.space is not space_of(<xmlNode*>attribute):
+                    slot.name, slot.space, slot.value = attribute.name, space_of(<xmlNode*>attribute), len(spelled)
+                    spelled.append(namespacedName(<xmlNode*>attribute))
+                name = spelled[slot.value]
+                if name not in own:
+                    if odd is None:
+                        odd = []
+                        found.append((elementFactory(document, node), odd))
+                    odd.append(name)
+                attribute = attribute.next
+        if bits & CLOSED_UP or node.children is NULL:
+            node = following(node, root)
+        else:
+            node = node.children
+    return found
