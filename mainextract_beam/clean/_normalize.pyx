@@ -14,6 +14,7 @@ from lxml.includes.etreepublic cimport (
     import_lxml__etree,
     namespacedName,
     nextElement,
+    previousElement,
 )
 from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
 
@@ -31,6 +32,16 @@ from mainextract_beam._nodes cimport (
 )
 
 import_lxml__etree()
+
+# What normalize.py knows of tags.
+cdef enum:
+    CLOSED_UP = 1
+    FOREIGN = 2
+    CODE = 4
+    EDGE = 8
+    IS_BLOCK = 16
+    PARTS = 32
+    HOLDS = 64
 
 
 cdef int number_of(xmlNode* element, Known* known, list seen, object by_tag, object default) except -1:
@@ -51,12 +62,15 @@ cdef enum:
     AMOUNT = 3
     UNWRAP = 4
     ASK = 8
-    LINK = 16
-    PART = 32
-    OPAQUE = 64
-    KNOWN = 128
-    FLAGS = 8  # bits to the right of the flags
+    UNSURE = 16
+    LINK = 32
+    SPECIAL = 64
+    GAP = 128
+    LINE = 256
+    KNOWN = 512
+    FLAGS = 10  # bits to the right of the flags
 
+    OF_TAG = 8  # where what is known of the tag itself stands
 
 # An element whose beginning the walk, which goes backwards, has not come to.
 cdef struct Open:
@@ -120,45 +134,69 @@ cdef bint says_who(xmlNode* element, object targets) except -1:
     return False
 
 
-cdef int amounts_to(Open* element, int outcome, _Document document, object layout, object targets) except -1:
-    """What comes of an element, by what its tag says of what it holds."""
-    if element.asks:
-        return ASK
-    if outcome & LINK and not leads_somewhere(element.node):
-        outcome |= ASK
-    elif outcome & PART and layout and elementFactory(document, element.node) in layout:
-        outcome |= ASK
-    elif outcome & UNWRAP and says_who(element.node, targets):
-        outcome |= ASK
-    if outcome & ASK:
-        return ASK | KNOWN | (element.inline | element.block << 1 | element.chain << 2) << FLAGS
-    return outcome
+cdef class Outcomes:
+    """What comes of elements by their tags."""
+
+    cdef Known known[NAMES]
+    cdef list seen
+    cdef object by_tag, default
+
+    def __cinit__(self, by_tag, default):
+        self.seen, self.by_tag, self.default = [], by_tag, default
+        memset(self.known, 0, sizeof(self.known))
+
+    cdef int get(self, xmlNode* element, int which) except -1:
+        return (<tuple>self.seen[number_of(element, self.known, self.seen, self.by_tag, self.default)])[which]
+
+    cdef bint leaves_gap(self, xmlNode* element) except -1:
+        """Whether text may stand before an element, as it is or outside of the line the element stands in."""
+        cdef xmlNode* before = previousElement(element)
+        if says_something(element.parent.children if before is NULL else before.next, element, False):
+            return True
+        if before is NULL:
+            return not self.get(element.parent, OF_TAG) & PARTS
+        return before.type != tree.XML_ELEMENT_NODE or not self.get(before, OF_TAG) & IS_BLOCK
+
+    cdef int of(self, Open* element, _Document document, object special, object targets) except -1:
+        """What comes of an element, by what it holds."""
+        cdef xmlNode* node = element.node
+        cdef int flags = element.inline | element.block << 1 | element.chain << 2
+        cdef int outcome
+        if element.asks:
+            return ASK | UNSURE
+        outcome = self.get(node, flags)
+        if outcome & SPECIAL and special and elementFactory(document, node) in special:
+            outcome |= ASK | UNSURE
+        elif outcome & LINK and not leads_somewhere(node) or outcome & UNWRAP and says_who(node, targets):
+            outcome |= ASK
+        elif outcome & GAP and self.leaves_gap(node) or outcome & LINE and not self.get(node.parent, OF_TAG) & HOLDS:
+            outcome |= UNSURE
+        return outcome | KNOWN | flags << FLAGS if outcome & ASK else outcome
 
 
-def undecided(_Element top not None, outcomes, default, layout, targets):
+def undecided(_Element top not None, outcomes, default, special, targets):
     """normalize._undecided, without the elements that stay as they are whatever becomes of others.
 
     Args:
         top: see there.
         outcomes: what comes of an element, by tag, then by what it holds.
         default: the same for all other tags.
-        layout: see there.
+        special: see there.
         targets: see there.
     """
     cdef _Document document = top._doc
     cdef xmlNode* root = top._c_node
     cdef xmlNode* node = root
     cdef xmlNode* start
-    cdef Known known[NAMES]
+    cdef Outcomes known = Outcomes(outcomes, default)
     cdef Open* opened = NULL
     cdef Open* parent
     cdef Closed* closed = NULL
     cdef size_t open_count = 0, open_room = 0, closed_count = 0, closed_room = 0, index
     cdef int outcome
     cdef void* wider
-    cdef list seen = [], found = []
+    cdef list found = []
     cdef dict amounts = {}
-    memset(known, 0, sizeof(known))
     try:
         while True:
             if node is not NULL and node.type == tree.XML_ELEMENT_NODE:
@@ -172,8 +210,7 @@ def undecided(_Element top not None, outcomes, default, layout, targets):
                 open_count += 1
                 memset(parent, 0, sizeof(Open))
                 parent.node, parent.closed, parent.asks = node, closed_count, node is root
-                outcome = (<tuple>seen[number_of(node, known, seen, outcomes, default)])[0]
-                node = NULL if outcome & OPAQUE else node.last
+                node = NULL if known.get(node, OF_TAG) & CLOSED_UP else node.last
             elif node is not NULL and is_text(node):
                 start = node
                 while start.prev is not NULL and is_text(start.prev):
@@ -189,10 +226,7 @@ def undecided(_Element top not None, outcomes, default, layout, targets):
                 open_count -= 1
                 parent = &opened[open_count]
                 node = parent.node
-                outcome = (<tuple>seen[number_of(node, known, seen, outcomes, default)])[
-                    parent.inline | parent.block << 1 | parent.chain << 2
-                ]
-                outcome = amounts_to(parent, outcome, document, layout, targets)
+                outcome = known.of(parent, document, special, targets)
                 if outcome & (ASK | UNWRAP):
                     found.append((elementFactory(document, node), outcome))
                 if outcome & ASK:
@@ -202,7 +236,7 @@ def undecided(_Element top not None, outcomes, default, layout, targets):
                 if node is root:
                     return found, amounts
                 parent = &opened[open_count - 1]
-                if outcome & ASK:
+                if outcome & UNSURE:
                     parent.asks = True
                 else:
                     if closed_count == closed_room:
@@ -233,24 +267,20 @@ def undecided(_Element top not None, outcomes, default, layout, targets):
 # normalize._texts
 
 cdef enum:
-    EDGE = 1
-    CODE = 2
-    CLOSED_UP = 4
-    FOREIGN = 8
-
     COLLAPSE = 1
     LEFT = 2
     RIGHT = 4
     ANEW = 8
     TAIL = 16
+    GONE = 32
 
 
-cdef bint is_settled(xmlNode* first, int how) noexcept nogil:
-    """Whether a text, by the node it begins with, stays as it is; surely so where that is said."""
+cdef int settling(xmlNode* first, int how) noexcept nogil:
+    """How a text is to be settled, by the node it begins with; 0 where it surely stays as it is."""
     cdef xmlNode* node = first
     cdef const unsigned char* byte
     cdef unsigned int character
-    cdef bint empty = True, spaced = False, several = False
+    cdef bint empty = True, blank = True, spaced = False, several = False, odd = False
     while node is not NULL and is_text(node):
         several = several or node is not first or node.type != tree.XML_TEXT_NODE
         if has_content(node):
@@ -258,16 +288,20 @@ cdef bint is_settled(xmlNode* first, int how) noexcept nogil:
             while byte[0]:
                 character = next_character(&byte)
                 if character == 0x20:
-                    if spaced or (empty and how & LEFT):
-                        return False
+                    odd = odd or spaced or (empty and how & LEFT)
                     spaced = True
-                elif is_white(character) or character == 0xFFFE or character == 0xFFFF:
-                    return False
+                elif is_white(character):
+                    odd = True
                 else:
-                    spaced = False
+                    odd = odd or character == 0xFFFE or character == 0xFFFF
+                    blank = spaced = False
                 empty = False
+                if odd and not blank:
+                    return how
         node = node.next
-    return empty or not ((spaced and how & RIGHT) or (several and how & ANEW))
+    if blank and not empty and how & (LEFT | RIGHT):
+        return how | GONE
+    return how if not empty and (odd or (spaced and how & RIGHT) or (several and how & ANEW)) else 0
 
 
 cdef int bits_of(xmlNode* node, Known* known, object tags) except -1:
@@ -282,7 +316,12 @@ cdef int bits_of(xmlNode* node, Known* known, object tags) except -1:
 
 
 def unsettled(_Element top not None, tags):
-    """normalize._texts, without those that stay as they are."""
+    """normalize._texts, without those that stay as they are.
+
+    Args:
+        top: see there.
+        tags: what is known of tags.
+    """
     cdef _Document document = top._doc
     cdef xmlNode* root = top._c_node
     cdef xmlNode* node = root
@@ -304,7 +343,8 @@ def unsettled(_Element top not None, tags):
             beyond = bits_of(node.parent if after is NULL else after, known, tags)
             if beyond & EDGE:
                 how |= RIGHT | ANEW
-            if not is_settled(node.next, how):
+            how = settling(node.next, how)
+            if how:
                 found.append((elementFactory(document, node), how))
         if node.type != tree.XML_ELEMENT_NODE or bits & CLOSED_UP or node.children is NULL:
             node = following(node, root)
@@ -316,7 +356,8 @@ def unsettled(_Element top not None, tags):
                 how |= RIGHT if bits & EDGE else 0
             elif bits_of(after, known, tags) & EDGE:
                 how |= RIGHT | ANEW
-            if not is_settled(node.children, how):
+            how = settling(node.children, how)
+            if how:
                 found.append((elementFactory(document, node), how))
         node = node.children
     return found
@@ -330,7 +371,7 @@ def odd_attributes(_Element top not None, tags, kept, default):
 
     Args:
         top: see there.
-        tags: what is known of tags, as bits.
+        tags: what is known of tags.
         kept: names of attributes that stay, by tag.
         default: the same for all other tags.
     """

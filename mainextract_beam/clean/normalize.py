@@ -76,11 +76,25 @@ _ROLES = re.compile(r"note|doc-[a-z]+")
 # What an element amounts to in its parent.
 _BLOCK, _INLINE, _BREAK, _NOTHING = range(4)
 
-# What comes of an element: it amounts to something (above), stays or is unwrapped; or that must be asked: in any case, unless
-# it is a link that leads somewhere, if it is a part of a layout table. Whether it is left as it is, with all it holds.
-_UNWRAP, _ASK, _LINK, _PART, _CLOSED = 4, 8, 16, 32, 64
-# What it holds is known: content of a line, blocks, two line breaks in a row.
-_KNOWN, _HAS_INLINE, _HAS_BLOCK, _HAS_CHAIN = 128, 256, 512, 1024
+# What is known of a tag: that elements of it are left as they are, with all they hold; that their attributes are another
+# vocabulary, which the sanitiser cuts; that their own white space counts; that text ends at their edges; that they are blocks;
+# that they part what they hold from the text around; that a block in them stays one.
+_CLOSED_UP, _FOREIGN, _CODE, _EDGE, _IS_BLOCK, _PARTS, _HOLDS = (1 << bit for bit in range(7))
+
+
+def _bits_of_tag(tag: str) -> int:
+    return (
+        _CLOSED_UP * (tag in OPAQUE)
+        | _FOREIGN * (tag in ("math", "svg"))
+        | _CODE * (tag == "code")
+        | _EDGE * (tag in BLOCK or tag in ("br", "td", "th"))
+        | _IS_BLOCK * (tag in BLOCK)
+        | _PARTS * (tag in BLOCK or tag in ("td", "th"))
+        | _HOLDS * (tag in BLOCK and tag not in _PHRASING and tag not in _CELLS)
+    )
+
+
+_TAGS = {tag: _bits_of_tag(tag) for tag in BLOCK | OPAQUE | {"code", "br", "td", "th"}}
 
 
 def normalize(page: CleanPage) -> None:
@@ -181,7 +195,9 @@ class _Restructure:
         if compiled is None:
             undecided = _undecided(self.root)
         else:
-            undecided, self.amounts = compiled.undecided(self.root, _OUTCOMES, _WRAPPER_OUTCOMES, layout, self.targets)
+            # Of tables, only those that are layout are special.
+            special = layout.union(marked for marked in self.page.marks.all() if marked.tag not in LAYOUT)
+            undecided, self.amounts = compiled.undecided(self.root, _OUTCOMES, _WRAPPER_OUTCOMES, special, self.targets)
         with Edits(self.page, NAME) as edits:
             self.edits = edits
             for element, how in undecided:
@@ -490,45 +506,69 @@ def _is_alone(element: etree._Element, parent: etree._Element) -> bool:
     return len(parent) == 1 and is_blank(parent.text) and is_blank(element.tail)
 
 
+# What comes of an element: what it amounts to (see above), then whether it is unwrapped; or `_Restructure` must be asked, and
+# whether that may be found to amount to something else or to change what is beside it. Each of these may hold on a condition
+# only: unless it is a link that leads somewhere; if it is one of those said to be special; if a line break may take its place;
+# if it cannot surely stand as a block where it is.
+_UNWRAP, _ASK, _UNSURE, _LINK, _SPECIAL, _GAP, _LINE = (4 << bit for bit in range(7))
+# What is known of what it holds.
+_KNOWN, _HAS_INLINE, _HAS_BLOCK, _HAS_CHAIN = (512 << bit for bit in range(4))
+
+
 def _undecided(root: etree._Element) -> list[tuple[etree._Element, int]]:
-    """The elements to handle, the innermost and last first, and what comes of each."""
+    """The elements to handle, the innermost and last first, and what comes of each: all must be asked about."""
     return [(node, _ASK) for node in reversed(list(_open_nodes(root))) if isinstance(node.tag, str)]
 
 
 def _outcomes(tag: str) -> tuple[int, ...]:
-    """What comes of an element with a tag, by what it holds: content of a line (1), blocks (2), two line breaks in a row (4)."""
-    return tuple(_outcome(tag, bool(holds & 1), bool(holds & 2), bool(holds & 4)) for holds in range(8))
+    """What comes of an element by what it holds: content of a line (1), blocks (2), two line breaks in a row (4); its tag's bits."""
+    return (*(_outcome(tag, bool(holds & 1), bool(holds & 2), bool(holds & 4)) for holds in range(8)), _TAGS.get(tag, 0))
 
 
 def _outcome(tag: str, inline: bool, block: bool, chain: bool) -> int:
-    """As `_Restructure` has it, where that depends on nothing else; else it must be asked."""
+    """As `_Restructure` decides it."""
+    if tag in ("br", "img", "hr", "pre"):
+        return {"br": _BREAK, "img": _INLINE}.get(tag, _BLOCK)
     if tag in OPAQUE:
-        return _CLOSED | (_BLOCK if tag == "pre" else _ASK)
-    if tag in ("br", "img", "hr"):
-        return {"br": _BREAK, "img": _INLINE, "hr": _BLOCK}[tag]
-    if tag in FLOW:
-        return _UNWRAP | _BLOCK if block and not inline else _ASK
+        return _ASK | _UNSURE
+    if tag in FLOW or (block and tag not in KEPT and tag not in INLINE):
+        return _flow_outcome(inline, block)
     if tag in KEPT:
-        part = _PART * (tag in LAYOUT)
-        if not inline and not block:
-            return part | _BLOCK if tag in _EMPTY_KEPT else _ASK
-        if tag == "p":
-            asks = chain or block
-        elif tag in _PARAGRAPHS:
-            asks = tag in ("section", "article") or (inline and (block or chain or tag not in ("blockquote", "address")))
-        else:
-            asks = tag == "figure" or (chain and tag in ("li", "dd", "td", "figcaption"))
-        return _ASK if asks else part | _BLOCK
+        return _kept_outcome(tag, inline, block, chain) | _SPECIAL * (tag in LAYOUT)
     if tag in INLINE:
-        return _LINK * (tag == "a") | _INLINE if inline and not block else _ASK
-    if block:
-        return _ASK if inline else _UNWRAP | _BLOCK
+        if block:
+            return _ASK | _BLOCK
+        return _INLINE | _LINK * (tag == "a") if inline else _ASK | _NOTHING
     if tag in ("source", "track"):
         return _NOTHING
     return _UNWRAP | (_INLINE if inline else _NOTHING)
 
 
-_OUTCOMES = {tag: _outcomes(tag) for tag in OPAQUE | FLOW | KEPT | INLINE | {"br", "img", "source", "track"}}
+def _flow_outcome(inline: bool, block: bool) -> int:
+    if not inline:
+        return _UNWRAP | _BLOCK if block else _ASK | _NOTHING | _GAP
+    return _ASK | _BLOCK | _LINE * (not block)
+
+
+def _kept_outcome(tag: str, inline: bool, block: bool, chain: bool) -> int:
+    if not inline and not block:
+        if tag in _EMPTY_KEPT:
+            return _BLOCK
+        return _ASK | _NOTHING | (_UNSURE if tag in LAYOUT else _GAP | _SPECIAL)
+    if tag == "figure":
+        return _ASK | _BLOCK | _LINE * (not block)
+    if tag == "p":
+        asks = chain or block
+    elif tag in ("section", "article"):
+        asks = True
+    elif tag in _PARAGRAPHS:
+        asks = inline and (block or chain or tag not in ("blockquote", "address"))
+    else:
+        asks = chain and tag in ("li", "dd", "td", "figcaption")
+    return _ASK * asks | _BLOCK
+
+
+_OUTCOMES = {tag: _outcomes(tag) for tag in OPAQUE | FLOW | KEPT | INLINE | BLOCK | {"br", "img", "source", "track"}}
 _WRAPPER_OUTCOMES = _outcomes("span")
 
 _FIGURED = ("img", "picture", "video", "audio", "svg", "math", "table", "pre")
@@ -550,19 +590,8 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
 
 
 # How a text is settled: each run of white space made one space, white space taken away from its ends; written anew, as one
-# node, in any case. And whose it is.
-_COLLAPSE, _LEFT, _RIGHT, _ANEW, _TAIL = (1 << bit for bit in range(5))
-
-# What is known of tags: whether the text around an element ends at its edges; whether its own white space counts; whether it
-# is left as it is, also with its attributes.
-_EDGE, _CODE, _CLOSED_UP, _FOREIGN = (1 << bit for bit in range(4))
-_FOREIGN_NAMES = frozenset({"math", "svg"})  # their attributes are another vocabulary, which the sanitiser cuts
-_EDGES = BLOCK | {"br", "td", "th"}
-_TAGS = {
-    tag: _EDGE * (tag in _EDGES) | _CODE * (tag == "code") | _CLOSED_UP * (tag in OPAQUE) | _FOREIGN * (tag in _FOREIGN_NAMES)
-    for tag in _EDGES | OPAQUE | {"code"}
-}
-
+# node, in any case. Whether it is the one that follows the element. Whether nothing is left of it.
+_COLLAPSE, _LEFT, _RIGHT, _ANEW, _TAIL, _GONE = (1 << bit for bit in range(6))
 
 def _bits(node: etree._Element) -> int:
     return _TAGS.get(node.tag, 0) if isinstance(node.tag, str) else 0
@@ -599,14 +628,17 @@ def _texts(root: etree._Element) -> Iterator[tuple[etree._Element, int]]:
 
 
 def _settle_text(element: etree._Element, how: int) -> None:
-    text = (element.tail if how & _TAIL else element.text) or ""
-    settled = _collapse(text) if how & _COLLAPSE else text
-    if how & _LEFT:
-        settled = settled.lstrip(" ")
-    if how & _RIGHT:
-        settled = settled.rstrip(WHITESPACE)
-    if settled != text or how & _ANEW:
-        (set_tail if how & _TAIL else set_text)(element, settled or None)
+    settled = ""
+    if not how & _GONE:
+        text = (element.tail if how & _TAIL else element.text) or ""
+        settled = _collapse(text) if how & _COLLAPSE else text
+        if how & _LEFT:
+            settled = settled.lstrip(" ")
+        if how & _RIGHT:
+            settled = settled.rstrip(WHITESPACE)
+        if settled == text and not how & _ANEW:
+            return
+    (set_tail if how & _TAIL else set_text)(element, settled or None)
 
 
 _ROOTS = KEPT | {"main", "div", "pre", "header", "footer", "nav"}
