@@ -16,7 +16,7 @@ from lxml import etree
 
 from mainextract_beam.base import PLAIN_BASES, XML_BASE, resolve, stated_base
 from mainextract_beam.clean.edit import Edits, add_text, set_attribute, set_tail, set_text
-from mainextract_beam.clean.links import may_state_base
+from mainextract_beam.clean.links import may_state_base, references
 from mainextract_beam.clean.media import normalize_media
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.names import BLOCK, VOID
@@ -132,9 +132,8 @@ def _targets(page: CleanPage) -> set[str]:
     """The ids that links in the content lead to."""
     found = set()
     for root in page.roots:
-        for link in root.iter("a"):
-            href = link.get("href")
-            if href and href.startswith("#"):
+        for _, _, href in references(root, {"a": ("href",)}):
+            if href.startswith("#"):
                 found.add(href[1:])
                 found.add(unquote(href[1:]))
     return found
@@ -521,7 +520,7 @@ def _undecided(root: etree._Element) -> list[tuple[etree._Element, int]]:
 
 
 def _outcomes(tag: str) -> tuple[int, ...]:
-    """What comes of an element by what it holds: content of a line (1), blocks (2), two line breaks in a row (4); its tag's bits."""
+    """What comes of an element by what it holds: content of a line (1), blocks (2), two line breaks in a row (4). And its bits."""
     return (*(_outcome(tag, bool(holds & 1), bool(holds & 2), bool(holds & 4)) for holds in range(8)), _TAGS.get(tag, 0))
 
 
