@@ -61,11 +61,11 @@ cdef enum:
     BLOCK, INLINE, BREAK, NOTHING
     AMOUNT = 3
     UNWRAP = 4
-    ASK = 8
-    UNSURE = 16
-    LINK = 32
-    SPECIAL = 64
-    GAP = 128
+    EMPTY = 8
+    ASK = 16
+    UNSURE = 32
+    LINK = 64
+    SPECIAL = 128
     LINE = 256
     KNOWN = 512
     FLAGS = 10  # bits to the right of the flags
@@ -167,9 +167,15 @@ cdef class Outcomes:
         outcome = self.get(node, flags)
         if outcome & SPECIAL and special and elementFactory(document, node) in special:
             outcome |= ASK | UNSURE
-        elif outcome & LINK and not leads_somewhere(node) or outcome & UNWRAP and says_who(node, targets):
+        elif outcome & EMPTY and self.leaves_gap(node):
+            outcome |= ASK | UNSURE
+        elif outcome & EMPTY and findChildForwards(node, 0) is not NULL:
             outcome |= ASK
-        elif outcome & GAP and self.leaves_gap(node) or outcome & LINE and not self.get(node.parent, OF_TAG) & HOLDS:
+        elif outcome & (UNWRAP | EMPTY) and says_who(node, targets):
+            outcome |= ASK
+        elif outcome & LINK and not leads_somewhere(node):
+            outcome |= ASK
+        elif outcome & LINE and not self.get(node.parent, OF_TAG) & HOLDS:
             outcome |= UNSURE
         return outcome | KNOWN | flags << FLAGS if outcome & ASK else outcome
 
@@ -227,7 +233,7 @@ def undecided(_Element top not None, outcomes, default, special, targets):
                 parent = &opened[open_count]
                 node = parent.node
                 outcome = known.of(parent, document, special, targets)
-                if outcome & (ASK | UNWRAP):
+                if outcome & (ASK | UNWRAP | EMPTY):
                     found.append((elementFactory(document, node), outcome))
                 if outcome & ASK:
                     for index in range(parent.closed, closed_count):

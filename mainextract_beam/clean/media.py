@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from lxml import etree
 
@@ -24,6 +25,9 @@ _SIZE = re.compile(r"[-_]\d{2,4}x\d{2,4}(?=\.\w+$)")
 
 PLAYER_SIGN = "\u25b6"
 """The text of a link to a player: no word, as the page has none there."""
+
+SETTLED = frozenset({"picture", "img", "video", "audio", "iframe"})
+"""What is settled."""
 
 LONGEST_URL = 4000
 """Characters of a URL that two pictures are compared by."""
@@ -90,10 +94,13 @@ def _settle_image(image: etree._Element) -> bool:
 
 def _remove_copies(page: CleanPage, edits: Edits, images: list[etree._Element]) -> None:
     """Plans to remove the pictures that stand alone and were shown before; those in a line of text stay."""
+    alike = _alike(images)
+    if not alike:
+        return
     first: dict[str, etree._Element] = {}
     sources: dict[etree._Element, str] = {}
-    absolute = resolver_of(base_of(page)) if len(images) > 1 else None
-    for image in images:
+    absolute = resolver_of(base_of(page))
+    for image in alike:
         src = image.get("src", "")
         if len(src) > LONGEST_URL or not _stands_alone(image):
             continue
@@ -113,6 +120,18 @@ def _remove_copies(page: CleanPage, edits: Edits, images: list[etree._Element]) 
         elif not is_protected(page, before):
             edits.remove(before, rule="copy")
             first[key] = image
+
+
+def _alike(images: list[etree._Element]) -> list[etree._Element]:
+    """The images that may be copies of others, by the names of their files; all where a name takes resolving a URL."""
+    names = [
+        _SIZE.sub("", image.get("src", "").strip().partition("?")[0].partition("#")[0].rpartition("/")[2].replace(" ", "%20"))
+        for image in images
+    ]
+    counts = Counter(names)
+    if not counts.keys().isdisjoint(("", ".", "..")):
+        return images
+    return [image for image, name in zip(images, names, strict=True) if counts[name] > 1]
 
 
 def _stands_alone(image: etree._Element) -> bool:

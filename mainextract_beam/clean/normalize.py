@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
 from typing import Final
 from urllib.parse import unquote
 
@@ -17,12 +19,12 @@ from lxml import etree
 from mainextract_beam.base import PLAIN_BASES, XML_BASE, resolve, stated_base
 from mainextract_beam.clean.edit import Edits, add_text, set_attribute, set_tail, set_text
 from mainextract_beam.clean.links import may_state_base, references
-from mainextract_beam.clean.media import normalize_media
+from mainextract_beam.clean.media import SETTLED, normalize_media
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.names import BLOCK, VOID
 from mainextract_beam.sanitize import ATTRIBUTES, CLASSES, DROPPED, GLOBAL_ATTRIBUTES, XML_ATTRIBUTES, safe_url
 from mainextract_beam.text import WHITESPACE, is_blank
-from mainextract_beam.walks import load_compiled
+from mainextract_beam.walks import load_compiled, marked
 from mainextract_beam.xmlsafe import drop_attribute
 
 NAME = "normalize"
@@ -99,16 +101,21 @@ _TAGS = {tag: _bits_of_tag(tag) for tag in BLOCK | OPAQUE | {"code", "br", "td",
 
 def normalize(page: CleanPage) -> None:
     """Normalises the content roots."""
+    held = []
     for root in page.roots:
         etree.strip_tags(root, etree.Comment, etree.PI)
-        _empty_voids(page, root)
-        _drop(page, root)
-        normalize_media(page, root)
+        found = _empty_voids(page, root, marked(root, _SOUGHT, {}))
+        holds = reduce(or_, (bits for _, bits in found), 0)
+        if holds & (_HIDDEN | _OPPORTUNITY | _BUTTON):
+            _drop(page, root, found)
+        if holds & _MEDIUM:
+            normalize_media(page, root)
         _hand_down_bases(root)
+        held.append(holds)
     targets = _targets(page)
-    for root in page.roots:
+    for root, holds in zip(page.roots, held, strict=True):
         if not page.debug:
-            _Restructure(page, root, targets).run()
+            _Restructure(page, root, targets, bool(holds & _TABLE)).run()
             _settle_edges(page, root)
         _settle(page, root, targets)
 
@@ -139,33 +146,49 @@ def _targets(page: CleanPage) -> set[str]:
     return found
 
 
-def _empty_voids(page: CleanPage, root: etree._Element) -> None:
-    """Takes out of void elements what parsers put into them that do not know them."""
+# What is sought in a root, all at once.
+_NEVER_SHOWN = DROPPED - {"iframe"}
+_VOID, _HIDDEN, _OPPORTUNITY, _BUTTON, _MEDIUM, _TABLE = (1 << bit for bit in range(6))
+_SOUGHT = {
+    tag: _VOID * (tag in VOID)
+    | _HIDDEN * (tag in _NEVER_SHOWN)
+    | _OPPORTUNITY * (tag == "wbr")
+    | _BUTTON * (tag == "button")
+    | _MEDIUM * (tag in SETTLED)
+    | _TABLE * (tag in LAYOUT)
+    for tag in VOID | _NEVER_SHOWN | {"button"} | SETTLED | LAYOUT
+}
+
+_Found = list[tuple[etree._Element, int]]
+
+
+def _empty_voids(page: CleanPage, root: etree._Element, found: _Found) -> _Found:
+    """Takes out of void elements what parsers put into them that do not know them; what is found in the root then."""
+    full = [element for element, bits in found if bits & _VOID and element is not root and (len(element) or element.text)]
+    if not full:
+        return found
     with Edits(page, NAME) as edits:
-        for element in list(root.iter(*VOID)):
-            if element is not root and (len(element) or element.text):
-                if element.tag not in DROPPED:
-                    element.addprevious(etree.Element(element.tag, dict(element.attrib)))
-                edits.unwrap(element, rule="void")
+        for element in full:
+            if element.tag not in DROPPED:
+                element.addprevious(etree.Element(element.tag, dict(element.attrib)))
+            edits.unwrap(element, rule="void")
+    return marked(root, _SOUGHT, {})
 
 
-def _drop(page: CleanPage, root: etree._Element) -> None:
+def _drop(page: CleanPage, root: etree._Element, found: _Found) -> None:
     """Takes out what no reader sees as content: scripts, styles, controls."""
     with Edits(page, NAME) as edits:
-        for element in root.iter(*_NEVER_SHOWN):
-            if element is root:
-                continue
-            if element.tag in CONTROLS and element.tail and not element.tail[0].isspace():
-                set_tail(element, " " + element.tail)
-            edits.remove(element, rule="not-content")
-        for element in root.iter("wbr"):
-            edits.remove(element, rule="break-opportunity")
-        for button in root.iter("button"):
-            # Whether a button is clutter is for the steps before; here it is text like any other.
-            _set_apart(button)
-
-
-_NEVER_SHOWN = tuple(DROPPED - {"iframe"})
+        for element, bits in found:
+            if bits & _HIDDEN and element is not root:
+                if element.tag in CONTROLS and element.tail and not element.tail[0].isspace():
+                    set_tail(element, " " + element.tail)
+                edits.remove(element, rule="not-content")
+        for element, bits in found:
+            if bits & _OPPORTUNITY:
+                edits.remove(element, rule="break-opportunity")
+            elif bits & _BUTTON:
+                # Whether a button is clutter is for the steps before; here it is text like any other.
+                _set_apart(element)
 
 
 def _set_apart(button: etree._Element) -> None:
@@ -181,15 +204,15 @@ def _set_apart(button: etree._Element) -> None:
 class _Restructure:
     """Unwraps, drops and builds paragraphs in one content root, innermost elements first."""
 
-    def __init__(self, page: CleanPage, root: etree._Element, targets: set[str]) -> None:
+    def __init__(self, page: CleanPage, root: etree._Element, targets: set[str], has_table: bool) -> None:
         self.page = page
         self.root = root
         self.targets = targets
         self.amounts: dict[etree._Element, int] = {}
-        self.data_only = "standardize" not in page.skip
+        self.has_layout = has_table and "standardize" not in page.skip
 
     def run(self) -> None:
-        layout = self._layout_parts() if self.data_only else set()
+        layout = self._layout_parts() if self.has_layout else set()
         undecided: Iterable[tuple[etree._Element, int]]
         if compiled is None:
             undecided = _undecided(self.root)
@@ -202,6 +225,8 @@ class _Restructure:
             for element, how in undecided:
                 if how & _ASK:
                     self.amounts[element] = self._handle(element, element in layout, how)
+                elif how & _EMPTY:
+                    edits.remove(element, rule="empty")
                 else:
                     edits.unwrap(element, rule="wrapper" if how == _UNWRAP | _BLOCK else "inline-wrapper")
 
@@ -505,11 +530,11 @@ def _is_alone(element: etree._Element, parent: etree._Element) -> bool:
     return len(parent) == 1 and is_blank(parent.text) and is_blank(element.tail)
 
 
-# What comes of an element: what it amounts to (see above), then whether it is unwrapped; or `_Restructure` must be asked, and
-# whether that may be found to amount to something else or to change what is beside it. Each of these may hold on a condition
-# only: unless it is a link that leads somewhere; if it is one of those said to be special; if a line break may take its place;
-# if it cannot surely stand as a block where it is.
-_UNWRAP, _ASK, _UNSURE, _LINK, _SPECIAL, _GAP, _LINE = (4 << bit for bit in range(7))
+# What comes of an element: what it amounts to (see above), then whether it is unwrapped, or leaves as it is empty; or that
+# `_Restructure` must be asked, and whether that may be found to amount to something else or to change what is beside it. Some of
+# these hold on a condition only: it must be asked unless it is a link that leads somewhere, or an empty one without anything in
+# it or a break in its place; if it is one of those said to be special; it is unsure if it cannot surely stand as a block.
+_UNWRAP, _EMPTY, _ASK, _UNSURE, _LINK, _SPECIAL, _LINE = (4 << bit for bit in range(7))
 # What is known of what it holds.
 _KNOWN, _HAS_INLINE, _HAS_BLOCK, _HAS_CHAIN = (512 << bit for bit in range(4))
 
@@ -545,7 +570,7 @@ def _outcome(tag: str, inline: bool, block: bool, chain: bool) -> int:
 
 def _flow_outcome(inline: bool, block: bool) -> int:
     if not inline:
-        return _UNWRAP | _BLOCK if block else _ASK | _NOTHING | _GAP
+        return _UNWRAP | _BLOCK if block else _NOTHING | _EMPTY
     return _ASK | _BLOCK | _LINE * (not block)
 
 
@@ -553,7 +578,7 @@ def _kept_outcome(tag: str, inline: bool, block: bool, chain: bool) -> int:
     if not inline and not block:
         if tag in _EMPTY_KEPT:
             return _BLOCK
-        return _ASK | _NOTHING | (_UNSURE if tag in LAYOUT else _GAP | _SPECIAL)
+        return _NOTHING | (_ASK | _UNSURE if tag in LAYOUT else _EMPTY | _SPECIAL)
     if tag == "figure":
         return _ASK | _BLOCK | _LINE * (not block)
     if tag == "p":
@@ -585,7 +610,12 @@ def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
         for element, names in odd:
             _cut_attributes(page, element, names, targets)
     for element, how in _texts(root) if compiled is None else compiled.unsettled(root, _TAGS):
-        _settle_text(element, how)
+        if not how & _GONE:
+            _settle_text(element, how)
+        elif how & _TAIL:
+            element.tail = None
+        else:
+            element.text = None
 
 
 # How a text is settled: each run of white space made one space, white space taken away from its ends; written anew, as one
@@ -627,17 +657,14 @@ def _texts(root: etree._Element) -> Iterator[tuple[etree._Element, int]]:
 
 
 def _settle_text(element: etree._Element, how: int) -> None:
-    settled = ""
-    if not how & _GONE:
-        text = (element.tail if how & _TAIL else element.text) or ""
-        settled = _collapse(text) if how & _COLLAPSE else text
-        if how & _LEFT:
-            settled = settled.lstrip(" ")
-        if how & _RIGHT:
-            settled = settled.rstrip(WHITESPACE)
-        if settled == text and not how & _ANEW:
-            return
-    (set_tail if how & _TAIL else set_text)(element, settled or None)
+    text = (element.tail if how & _TAIL else element.text) or ""
+    settled = _collapse(text) if how & _COLLAPSE else text
+    if how & _LEFT:
+        settled = settled.lstrip(" ")
+    if how & _RIGHT:
+        settled = settled.rstrip(WHITESPACE)
+    if settled != text or how & _ANEW:
+        (set_tail if how & _TAIL else set_text)(element, settled or None)
 
 
 _ROOTS = KEPT | {"main", "div", "pre", "header", "footer", "nav"}
@@ -673,17 +700,19 @@ def _odd_attributes(root: etree._Element) -> Iterator[tuple[etree._Element, list
 
 def _cut_attributes(page: CleanPage, element: etree._Element, names: list[str], targets: set[str]) -> None:
     """Takes those attributes away that do not stay."""
+    attributes = element.attrib
     for name in names:
-        keep = False
-        if name == "class":
-            pattern = CLASSES.get(str(element.tag))
-            keep = pattern is not None and any(map(pattern.fullmatch, element.get(name, "").split()))
-        elif name == "id":
-            keep = element.tag in _HEADINGS or page.marks.kind(element) is not None or element.get(name) in targets
-        elif name == "role":
-            keep = _ROLES.fullmatch(element.get(name, "")) is not None
-        if not keep:
-            drop_attribute(element.attrib, name)
+        if name not in _JUDGED or not _stays(page, element, name, targets):
+            drop_attribute(attributes, name)
+
+
+def _stays(page: CleanPage, element: etree._Element, name: str, targets: set[str]) -> bool:
+    if name == "class":
+        pattern = CLASSES.get(str(element.tag))
+        return pattern is not None and any(map(pattern.fullmatch, element.get(name, "").split()))
+    if name == "id":
+        return element.tag in _HEADINGS or page.marks.kind(element) is not None or element.get(name) in targets
+    return _ROLES.fullmatch(element.get(name, "")) is not None
 
 
 def _settle_edges(page: CleanPage, root: etree._Element) -> None:
