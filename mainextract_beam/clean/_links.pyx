@@ -32,30 +32,36 @@ def references(_Element top not None, names):
     cdef xmlNode* root = top._c_node
     cdef xmlNode* node = root
     cdef xmlAttr* attribute
-    cdef Known known[NAMES]
+    cdef Known tags[NAMES]
+    cdef Known attributes[NAMES]
     cdef Known* slot
-    cdef list seen = [], found = []
-    memset(known, 0, sizeof(known))
+    cdef list owned = [], spelled = [], found = []
+    memset(tags, 0, sizeof(tags))
+    memset(attributes, 0, sizeof(attributes))
     while node is not NULL:
         if node.type != tree.XML_ELEMENT_NODE:
             node = following(node, root)
             continue
-        if node.properties is not NULL:
-            slot = slot_of(known, node.name)
+        attribute = node.properties
+        if attribute is not NULL:
+            slot = slot_of(tags, node.name)
             if slot.name is not node.name or slot.space is not space_of(node):
-                slot.name, slot.space, slot.value = node.name, space_of(node), len(seen)
-                seen.append(names.get(namespacedName(node)))
-            own = seen[slot.value]
-            if own is not None:
-                attribute = node.properties
-                while attribute is not NULL:
-                    if not is_absolute(attribute):
-                        name = namespacedName(<xmlNode*>attribute)
-                        if name in own:
-                            value = attributeValue(node, attribute)
-                            if value:
-                                found.append((elementFactory(document, node), name, value))
-                    attribute = attribute.next
+                slot.name, slot.space, slot.value = node.name, space_of(node), len(owned)
+                owned.append(names.get(namespacedName(node)))
+            own = owned[slot.value]
+            if own is None:
+                attribute = NULL
+        while attribute is not NULL:
+            slot = slot_of(attributes, attribute.name)
+            if slot.name is not attribute.name or slot.space is not space_of(<xmlNode*>attribute):
+                slot.name, slot.space, slot.value = attribute.name, space_of(<xmlNode*>attribute), len(spelled)
+                spelled.append(namespacedName(<xmlNode*>attribute))
+            name = spelled[slot.value]
+            if name in own and not is_absolute(attribute):
+                value = attributeValue(node, attribute)
+                if value:
+                    found.append((elementFactory(document, node), name, value))
+            attribute = attribute.next
         node = following(node, root) if node.children is NULL else node.children
     return found
 

@@ -36,7 +36,7 @@ LONGEST_URL = 4000
 def normalize_media(page: CleanPage, root: etree._Element) -> None:
     """Settles the media of one content root."""
     images = list(root.iter("img"))
-    with Edits(page, STEP) as edits:
+    with Edits(page, STEP, root) as edits:
         for picture in root.iter("picture"):
             _settle_picture(edits, picture)
         kept = []
@@ -101,9 +101,9 @@ def _remove_copies(page: CleanPage, edits: Edits, images: list[etree._Element]) 
     sources: dict[etree._Element, str] = {}
     absolute = resolver_of(base_of(page))
     for image in alike:
-        src = image.get("src", "")
-        if len(src) > LONGEST_URL or not _stands_alone(image):
+        if not _stands_alone(image):
             continue
+        src = image.get("src", "")
         src = src.strip() if absolute is None or src.startswith("data:") else absolute(src.strip())
         sources[image] = src
         key = _SIZE.sub("", src.partition("?")[0].partition("#")[0]) or src
@@ -124,14 +124,13 @@ def _remove_copies(page: CleanPage, edits: Edits, images: list[etree._Element]) 
 
 def _alike(images: list[etree._Element]) -> list[etree._Element]:
     """The images that may be copies of others, by the names of their files; all where a name takes resolving a URL."""
-    names = [
-        _SIZE.sub("", image.get("src", "").strip().partition("?")[0].partition("#")[0].rpartition("/")[2].replace(" ", "%20"))
-        for image in images
-    ]
-    counts = Counter(names)
-    if not counts.keys().isdisjoint(("", ".", "..")):
-        return images
-    return [image for image, name in zip(images, names, strict=True) if counts[name] > 1]
+    names = {image: _file_name(src) for image in images if len(src := image.get("src", "")) <= LONGEST_URL}
+    counts = Counter(names.values())
+    return [image for image, name in names.items() if counts[name] > 1 or not counts.keys().isdisjoint(("", ".", ".."))]
+
+
+def _file_name(url: str) -> str:
+    return _SIZE.sub("", url.strip().partition("?")[0].partition("#")[0].rpartition("/")[2].replace(" ", "%20"))
 
 
 def _stands_alone(image: etree._Element) -> bool:

@@ -167,7 +167,7 @@ def _empty_voids(page: CleanPage, root: etree._Element, found: _Found) -> _Found
     full = [element for element, bits in found if bits & _VOID and element is not root and (len(element) or element.text)]
     if not full:
         return found
-    with Edits(page, NAME) as edits:
+    with Edits(page, NAME, root) as edits:
         for element in full:
             if element.tag not in DROPPED:
                 element.addprevious(etree.Element(element.tag, dict(element.attrib)))
@@ -177,7 +177,7 @@ def _empty_voids(page: CleanPage, root: etree._Element, found: _Found) -> _Found
 
 def _drop(page: CleanPage, root: etree._Element, found: _Found) -> None:
     """Takes out what no reader sees as content: scripts, styles, controls."""
-    with Edits(page, NAME) as edits:
+    with Edits(page, NAME, root) as edits:
         for element, bits in found:
             if bits & _HIDDEN and element is not root:
                 if element.tag in CONTROLS and element.tail and not element.tail[0].isspace():
@@ -220,7 +220,7 @@ class _Restructure:
             # Of tables, only those that are layout are special.
             special = layout.union(marked for marked in self.page.marks.all() if marked.tag not in LAYOUT)
             undecided, self.amounts = compiled.undecided(self.root, _OUTCOMES, _WRAPPER_OUTCOMES, special, self.targets)
-        with Edits(self.page, NAME) as edits:
+        with Edits(self.page, NAME, self.root) as edits:
             self.edits = edits
             for element, how in undecided:
                 if how & _ASK:
@@ -717,7 +717,7 @@ def _stays(page: CleanPage, element: etree._Element, name: str, targets: set[str
 
 def _settle_edges(page: CleanPage, root: etree._Element) -> None:
     """Takes line breaks out at the edges of blocks, and rules where they part nothing."""
-    with Edits(page, NAME) as edits:
+    with Edits(page, NAME, root) as edits:
         breaks = list(root.iter("br"))
         for line in breaks:
             before, parent = line.getprevious(), line.getparent()
