@@ -99,6 +99,7 @@ def stripped_length(_Element top not None, apart):
     cdef xmlNode* root = top._c_node
     cdef xmlNode* node = root
     cdef const unsigned char* byte
+    cdef unsigned int character
     cdef Known known[NAMES]
     cdef Known* slot
     cdef long long whole = 0, length, read
@@ -108,7 +109,8 @@ def stripped_length(_Element top not None, apart):
             length = read = 0
             byte = <const unsigned char*>node.content
             while byte[0]:
-                if not Py_UNICODE_ISSPACE(next_character(&byte)):
+                character = next_character(&byte)
+                if not Py_UNICODE_ISSPACE(character):
                     read += 1
                     length = read
                 elif read:
