@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from mainextract_beam import extract_page, parse_html, walks
-from mainextract_beam.clean import budget, chain, links, normalize, noscript
+from mainextract_beam.clean import budget, chain, links, normalize, noscript, settle
 from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.text import word_count
 from tests.test_walks import PAGES, TREES, compiled
 from tests.trees import elements, pages
 
-MODULES = (budget, chain, links, normalize, noscript, walks)
+MODULES = (budget, chain, links, normalize, noscript, settle, walks)
 
 # Pieces that are unwrapped, emptied, renamed, parted or settled, or decide whether others are.
 _TOKENS = [
@@ -63,11 +63,10 @@ def assert_counted_alike(root: Any) -> None:
 
 
 def assert_found_alike(root: Any) -> None:
-    walk = compiled("clean._normalize")
-    assert walk.odd_attributes(root, normalize._TAGS, normalize._STAYING, normalize._ANYWHERE) == list(normalize._odd_attributes(root))
-    texts = list(normalize._texts(root))
-    unsettled = walk.unsettled(root, normalize._TAGS)
-    assert {(element, how & ~normalize._GONE) for element, how in unsettled} <= set(texts)
+    walk = compiled("clean._settle")
+    assert walk.odd_attributes(root, settle._TAGS, settle._STAYING, settle._ANYWHERE) == list(settle._odd_attributes(root))
+    unsettled = walk.unsettled(root, settle._TAGS)
+    assert {(element, how & ~settle._GONE) for element, how in unsettled} <= set(settle._texts(root))
     found = links.references(root, links._LOOKED_AT), links.may_state_base(root)
     with python():
         assert found == (links.references(root, links._LOOKED_AT), links.may_state_base(root))

@@ -6,7 +6,7 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Document, _Element, attributeValue, elementFactory, import_lxml__etree, namespacedName
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
-from mainextract_beam._nodes cimport NAMES, Known, following, has_content, slot_of, space_of
+from mainextract_beam._nodes cimport NAMES, Known, following, has_content, number_of, slot_of, space_of
 
 import_lxml__etree()
 
@@ -14,6 +14,7 @@ import_lxml__etree()
 cdef bint is_absolute(xmlAttr* attribute) noexcept nogil:
     """Whether a reference is absolute, of visible ASCII characters only, and ends in no comma; or empty."""
     cdef const unsigned char* byte
+    cdef unsigned char last = 0
     if attribute.children is NULL:
         return True
     if attribute.children.next is not NULL or not has_content(attribute.children):
@@ -22,8 +23,9 @@ cdef bint is_absolute(xmlAttr* attribute) noexcept nogil:
     if strncmp(<const char*>byte, "http://", 7) != 0 and strncmp(<const char*>byte, "https://", 8) != 0:
         return False
     while 0x20 < byte[0] < 0x7F:
+        last = byte[0]
         byte += 1
-    return byte[0] == 0 and byte[-1] != c","
+    return byte[0] == 0 and last != c","
 
 
 def references(_Element top not None, names):
@@ -44,11 +46,7 @@ def references(_Element top not None, names):
             continue
         attribute = node.properties
         if attribute is not NULL:
-            slot = slot_of(tags, node.name)
-            if slot.name is not node.name or slot.space is not space_of(node):
-                slot.name, slot.space, slot.value = node.name, space_of(node), len(owned)
-                owned.append(names.get(namespacedName(node)))
-            own = owned[slot.value]
+            own = owned[number_of(node, tags, owned, names, None)]
             if own is None:
                 attribute = NULL
         while attribute is not NULL:

@@ -7,8 +7,7 @@ lost, and none runs into the next: wherever a block's edge parted two words, an 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 from typing import Final
@@ -21,8 +20,10 @@ from mainextract_beam.clean.edit import Edits, add_text, set_attribute, set_tail
 from mainextract_beam.clean.links import may_state_base, references
 from mainextract_beam.clean.media import SETTLED, normalize_media
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.names import BLOCK, VOID
-from mainextract_beam.sanitize import ATTRIBUTES, CLASSES, DROPPED, GLOBAL_ATTRIBUTES, XML_ATTRIBUTES, safe_url
+from mainextract_beam.clean.settle import open_nodes, settle
+from mainextract_beam.clean.vocabulary import CONTROLS, FLOW, INLINE, KEPT, LAYOUT, OPAQUE
+from mainextract_beam.names import BLOCK, HEADINGS, VOID
+from mainextract_beam.sanitize import DROPPED, safe_url
 from mainextract_beam.text import WHITESPACE, is_blank
 from mainextract_beam.walks import load_compiled, marked
 from mainextract_beam.xmlsafe import drop_attribute
@@ -31,72 +32,14 @@ NAME = "normalize"
 
 compiled: Final = load_compiled("clean._normalize")
 
-CONTROLS = frozenset(
-    {"input", "select", "textarea", "datalist", "object", "embed", "applet", "canvas", "keygen", "meter", "progress"}
-)
-"""What leaves a gap in a line where it stood."""
-
-OPAQUE = frozenset({"pre", "math", "svg"})
-"""What is left as it is, with all it holds."""
-
-FLOW = frozenset(
-    """div center form fieldset main header footer hgroup search dialog nav menu noframes frameset legend optgroup option
-    marquee multicol""".split()
-)
-"""Blocks that only hold others; custom elements and inline wrappers that hold blocks are treated like them."""
-
-LAYOUT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "col", "colgroup"})
-"""The parts of tables that are no data tables, treated like `FLOW`."""
-
-WRAPPERS = frozenset(
-    """span font big tt basefont blink nobr label button output slot map picture source track
-    """.split()
-)
-"""Inline elements that say nothing; so do unknown ones."""
-
-KEPT = frozenset(
-    """p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote section article aside figure figcaption details summary address
-    table caption thead tbody tfoot tr td th colgroup col hr body html video audio""".split()
-)
-"""Blocks that stay."""
-
-INLINE = frozenset(
-    """a abbr b bdi bdo cite code data del dfn em i ins kbd mark q rp rt ruby s samp small strike strong sub sup time u var
-    acronym""".split()
-)
-"""Inline elements that stay."""
-
 _BASES_KEPT = (KEPT | INLINE | {"img"}) - {"section", "article", "p", "figure"}
 _CELLS = frozenset({"li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
 _PARAGRAPHS = frozenset({"section", "article", "aside", "blockquote", "details", "body", "html", "address"})
 _PHRASING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 _EMPTY_KEPT = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "col", "colgroup", "hr", "body", "html", "video", "audio"})
-_SPACES = re.compile(f"[{re.escape(WHITESPACE)}]+")
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_ROLES = re.compile(r"note|doc-[a-z]+")
 
 # What an element amounts to in its parent.
 _BLOCK, _INLINE, _BREAK, _NOTHING = range(4)
-
-# What is known of a tag: that elements of it are left as they are, with all they hold; that their attributes are another
-# vocabulary, which the sanitiser cuts; that their own white space counts; that text ends at their edges; that they are blocks;
-# that they part what they hold from the text around; that a block in them stays one.
-_CLOSED_UP, _FOREIGN, _CODE, _EDGE, _IS_BLOCK, _PARTS, _HOLDS = (1 << bit for bit in range(7))
-
-
-def _bits_of_tag(tag: str) -> int:
-    return (
-        _CLOSED_UP * (tag in OPAQUE)
-        | _FOREIGN * (tag in ("math", "svg"))
-        | _CODE * (tag == "code")
-        | _EDGE * (tag in BLOCK or tag in ("br", "td", "th"))
-        | _IS_BLOCK * (tag in BLOCK)
-        | _PARTS * (tag in BLOCK or tag in ("td", "th"))
-        | _HOLDS * (tag in BLOCK and tag not in _PHRASING and tag not in _CELLS)
-    )
-
-
-_TAGS = {tag: _bits_of_tag(tag) for tag in BLOCK | OPAQUE | {"code", "br", "td", "th"}}
 
 
 def normalize(page: CleanPage) -> None:
@@ -117,7 +60,7 @@ def normalize(page: CleanPage) -> None:
         if not page.debug:
             _Restructure(page, root, targets, bool(holds & _TABLE)).run()
             _settle_edges(page, root)
-        _settle(page, root, targets)
+        settle(page, root, targets)
 
 
 def _hand_down_bases(root: etree._Element) -> None:
@@ -379,7 +322,7 @@ class _Restructure:
 
     def _swap_heading(self, link: etree._Element) -> None:
         """Moves a link around a heading into it."""
-        if len(link) != 1 or link[0].tag not in _HEADINGS or not is_blank(link.text) or not is_blank(link[0].tail):
+        if len(link) != 1 or link[0].tag not in HEADINGS or not is_blank(link.text) or not is_blank(link[0].tail):
             return
         heading = link[0]
         inner = etree.Element("a", dict(link.attrib))
@@ -535,18 +478,27 @@ def _is_alone(element: etree._Element, parent: etree._Element) -> bool:
 # these hold on a condition only: it must be asked unless it is a link that leads somewhere, or an empty one without anything in
 # it or a break in its place; if it is one of those said to be special; it is unsure if it cannot surely stand as a block.
 _UNWRAP, _EMPTY, _ASK, _UNSURE, _LINK, _SPECIAL, _LINE = (4 << bit for bit in range(7))
-# What is known of what it holds.
+# What is known of a tag: that elements of it are left as they are, with all they hold; that they are blocks; that they part
+# what they hold from the text around; that a block in them stays one.
+_CLOSED_UP, _IS_BLOCK, _PARTS, _HOLDS = (1 << bit for bit in range(4))
+# What is known of what an element holds.
 _KNOWN, _HAS_INLINE, _HAS_BLOCK, _HAS_CHAIN = (512 << bit for bit in range(4))
 
 
 def _undecided(root: etree._Element) -> list[tuple[etree._Element, int]]:
     """The elements to handle, the innermost and last first, and what comes of each: all must be asked about."""
-    return [(node, _ASK) for node in reversed(list(_open_nodes(root))) if isinstance(node.tag, str)]
+    return [(node, _ASK) for node in reversed(list(open_nodes(root))) if isinstance(node.tag, str)]
 
 
 def _outcomes(tag: str) -> tuple[int, ...]:
-    """What comes of an element by what it holds: content of a line (1), blocks (2), two line breaks in a row (4). And its bits."""
-    return (*(_outcome(tag, bool(holds & 1), bool(holds & 2), bool(holds & 4)) for holds in range(8)), _TAGS.get(tag, 0))
+    """What comes of an element by what it holds: content of a line (1), blocks (2), two line breaks in a row (4); of its tag."""
+    known = (
+        _CLOSED_UP * (tag in OPAQUE)
+        | _IS_BLOCK * (tag in BLOCK)
+        | _PARTS * (tag in BLOCK or tag in ("td", "th"))
+        | _HOLDS * (tag in BLOCK and tag not in _PHRASING and tag not in _CELLS)
+    )
+    return (*(_outcome(tag, bool(holds & 1), bool(holds & 2), bool(holds & 4)) for holds in range(8)), known)
 
 
 def _outcome(tag: str, inline: bool, block: bool, chain: bool) -> int:
@@ -596,123 +548,6 @@ _OUTCOMES = {tag: _outcomes(tag) for tag in OPAQUE | FLOW | KEPT | INLINE | BLOC
 _WRAPPER_OUTCOMES = _outcomes("span")
 
 _FIGURED = ("img", "picture", "video", "audio", "svg", "math", "table", "pre")
-
-
-def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
-    """Settles white space and attributes."""
-    if not page.debug:
-        if root.tag not in _ROOTS or (root.tag in LAYOUT and page.marks.kind(root) is None):
-            root.tag = "div"
-        if compiled is None:
-            odd = list(_odd_attributes(root))
-        else:
-            odd = compiled.odd_attributes(root, _TAGS, _STAYING, _ANYWHERE)
-        for element, names in odd:
-            _cut_attributes(page, element, names, targets)
-    for element, how in _texts(root) if compiled is None else compiled.unsettled(root, _TAGS):
-        if not how & _GONE:
-            _settle_text(element, how)
-        elif how & _TAIL:
-            element.tail = None
-        else:
-            element.text = None
-
-
-# How a text is settled: each run of white space made one space, white space taken away from its ends; written anew, as one
-# node, in any case. Whether it is the one that follows the element. Whether nothing is left of it.
-_COLLAPSE, _LEFT, _RIGHT, _ANEW, _TAIL, _GONE = (1 << bit for bit in range(6))
-
-def _bits(node: etree._Element) -> int:
-    return _TAGS.get(node.tag, 0) if isinstance(node.tag, str) else 0
-
-
-def _open_nodes(root: etree._Element) -> Iterator[etree._Element]:
-    """An element and all it holds, but for what is in elements that are left as they are."""
-    closed: set[etree._Element] = set()
-    for node in list(root.iter()):
-        if node not in closed:
-            yield node
-            if node.tag in OPAQUE:
-                closed.update(node.iterdescendants())
-
-
-def _texts(root: etree._Element) -> Iterator[tuple[etree._Element, int]]:
-    """The texts in an element, each by the one it begins in or follows, and how they are settled.
-
-    Neither does settling one of them change how others are, nor does it matter in which order that is done.
-    """
-    for node in _open_nodes(root):
-        bits = _bits(node)
-        left = _LEFT * bool(bits & _EDGE)
-        if node is not root and node.tail:
-            after, parent = node.getnext(), node.getparent()
-            beyond = parent if after is None else after
-            at_edge = beyond is not None and bool(_bits(beyond) & _EDGE)
-            yield node, _TAIL | (_COLLAPSE | left) * isinstance(node.tag, str) | (_RIGHT | _ANEW) * at_edge
-        if isinstance(node.tag, str) and not bits & (_CODE | _CLOSED_UP) and node.text:
-            if not len(node):
-                yield node, _COLLAPSE | left | _RIGHT * bool(left)
-            else:
-                yield node, _COLLAPSE | left | (_RIGHT | _ANEW) * bool(_bits(node[0]) & _EDGE)
-
-
-def _settle_text(element: etree._Element, how: int) -> None:
-    text = (element.tail if how & _TAIL else element.text) or ""
-    settled = _collapse(text) if how & _COLLAPSE else text
-    if how & _LEFT:
-        settled = settled.lstrip(" ")
-    if how & _RIGHT:
-        settled = settled.rstrip(WHITESPACE)
-    if settled != text or how & _ANEW:
-        (set_tail if how & _TAIL else set_text)(element, settled or None)
-
-
-_ROOTS = KEPT | {"main", "div", "pre", "header", "footer", "nav"}
-
-
-def _collapse(text: str) -> str:
-    """The text with each run of white space made one space."""
-    # As in text.normalize: no white space but the space itself is printable, and str.split parts at U+0085 too.
-    if "  " not in text and text.isprintable():
-        return text
-    if "\x85" not in text:
-        joined = " ".join(text.split())
-        if joined.isprintable():
-            return f"{' ' * text[0].isspace()}{joined}{' ' * text[-1].isspace()}" if joined else " "
-    return _SPACES.sub(" ", text)
-
-
-# Whether these stay depends on what they say.
-_JUDGED = {"class", "id", "role"}
-_ANYWHERE = (GLOBAL_ATTRIBUTES | XML_ATTRIBUTES) - _JUDGED
-_STAYING = {tag: (_ANYWHERE | names) - _JUDGED for tag, names in ATTRIBUTES.items()}
-
-
-def _odd_attributes(root: etree._Element) -> Iterator[tuple[etree._Element, list[str]]]:
-    """The elements with attributes that are not on the list of those that stay in any case, and the names of these."""
-    for element in _open_nodes(root):
-        if isinstance(element.tag, str) and not _bits(element) & _FOREIGN:
-            staying = _STAYING.get(element.tag, _ANYWHERE)
-            odd = [name for name in element.keys() if name not in staying]  # noqa: SIM118 - not a mapping
-            if odd:
-                yield element, odd
-
-
-def _cut_attributes(page: CleanPage, element: etree._Element, names: list[str], targets: set[str]) -> None:
-    """Takes those attributes away that do not stay."""
-    attributes = element.attrib
-    for name in names:
-        if name not in _JUDGED or not _stays(page, element, name, targets):
-            drop_attribute(attributes, name)
-
-
-def _stays(page: CleanPage, element: etree._Element, name: str, targets: set[str]) -> bool:
-    if name == "class":
-        pattern = CLASSES.get(str(element.tag))
-        return pattern is not None and any(map(pattern.fullmatch, element.get(name, "").split()))
-    if name == "id":
-        return element.tag in _HEADINGS or page.marks.kind(element) is not None or element.get(name) in targets
-    return _ROLES.fullmatch(element.get(name, "")) is not None
 
 
 def _settle_edges(page: CleanPage, root: etree._Element) -> None:
