@@ -126,7 +126,8 @@ def _alike(images: list[etree._Element]) -> list[etree._Element]:
     """The images that may be copies of others, by the names of their files; all where a name takes resolving a URL."""
     names = {image: _file_name(src) for image in images if len(src := image.get("src", "")) <= LONGEST_URL}
     counts = Counter(names.values())
-    return [image for image, name in names.items() if counts[name] > 1 or not counts.keys().isdisjoint(("", ".", ".."))]
+    resolved = not counts.keys().isdisjoint(("", ".", ".."))
+    return [image for image, name in names.items() if resolved or counts[name] > 1]
 
 
 def _file_name(url: str) -> str:
