@@ -9,7 +9,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdlib cimport free, malloc, realloc
 from lxml.includes cimport tree
-from lxml.includes.etreepublic cimport pyunicode
+from lxml.includes.etreepublic cimport namespacedName, pyunicode
 from lxml.includes.tree cimport const_xmlChar, xmlNode
 
 cdef extern from "Python.h":
@@ -245,3 +245,12 @@ cdef inline void measure(const unsigned char* byte, Length* length) noexcept nog
         else:
             length.characters += 1 + (length.spaced and length.characters > 0)
             length.spaced = False
+
+
+cdef inline int number_of(xmlNode* element, Known* known, list seen, object by_tag, object default) except -1:
+    """The number, in `seen`, of what a mapping says of an element's tag."""
+    cdef Known* slot = slot_of(known, element.name)
+    if slot.name is not element.name or slot.space is not space_of(element):
+        slot.name, slot.space, slot.value = element.name, space_of(element), len(seen)
+        seen.append(by_tag.get(namespacedName(element), default))
+    return slot.value

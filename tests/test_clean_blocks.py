@@ -262,4 +262,5 @@ def test_hints_read_types_and_the_url() -> None:
     ],
 )
 def test_noscript_counts_where_it_holds_the_pages_text(markup: str, found: int) -> None:
-    assert len(stated_in_noscript(body(markup).getroottree().getroot())) == found
+    root = body(markup).getroottree().getroot()
+    assert len(stated_in_noscript(root, list(root.iter("noscript")))) == found

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""What budget.py and chain.py count of the texts of elements, in C, to the same result (see walks.py)."""
+"""What is counted of the texts of elements, in C, to the same result as where it is asked (see walks.py)."""
 
-from cpython.unicode cimport Py_UNICODE_ISALNUM
+from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISSPACE
 from libc.string cimport memset
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element, import_lxml__etree, namespacedName
@@ -92,6 +92,39 @@ def length(_Element top not None, apart):
                 continue
         node = following(node, root)
     return max(0, whole)
+
+
+def stripped_length(_Element top not None, apart):
+    """noscript._length of an element that none of those names holds."""
+    cdef xmlNode* root = top._c_node
+    cdef xmlNode* node = root
+    cdef const unsigned char* byte
+    cdef unsigned int character
+    cdef Known known[NAMES]
+    cdef Known* slot
+    cdef long long whole = 0, length, read
+    memset(known, 0, sizeof(known))
+    while node is not NULL:
+        if has_content(node):
+            length = read = 0
+            byte = <const unsigned char*>node.content
+            while byte[0]:
+                character = next_character(&byte)
+                if not Py_UNICODE_ISSPACE(character):
+                    read += 1
+                    length = read
+                elif read:
+                    read += 1
+            whole += length
+        elif node.type == tree.XML_ELEMENT_NODE and node.children is not NULL:
+            slot = slot_of(known, node.name)
+            if slot.name is not node.name or slot.space is not space_of(node):
+                slot.name, slot.space, slot.value = node.name, space_of(node), namespacedName(node) in apart
+            if not slot.value:
+                node = node.children
+                continue
+        node = following(node, root)
+    return whole
 
 
 cdef bint is_unspaced(unsigned int character) noexcept nogil:

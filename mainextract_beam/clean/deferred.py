@@ -19,6 +19,7 @@ from mainextract_beam.clean.noscript import stated_in_noscript
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.walk import nearest
 from mainextract_beam.text import normalize
+from mainextract_beam.walks import marked
 
 NAME = "deferred"
 
@@ -70,19 +71,30 @@ SMALLEST = 33
 
 def deferred(page: CleanPage) -> None:
     """Moves streamed parts in place, brings pictures out of ``noscript`` and gives lazy ones their URL."""
-    _stream(page)
-    for element in stated_in_noscript(page.root):
-        page.journal.record(element, "unwrap", step=NAME, rule="noscript-page", reason="it holds the page's text")
-        element.tag = "div"
-    _noscript(page)
-    for element in page.root.iter("img", "source", "iframe", "video"):
+    found = marked(page.root, _TAGS, _WAITING)
+    templates = [element for element, bits in found if bits & _TEMPLATE]
+    if templates:
+        _stream(page, templates)
+        found = marked(page.root, _TAGS, _WAITING)
+    lazy = [element for element, bits in found if bits & _LAZY and bits & _WAITS]
+    noscripts = [element for element, bits in found if bits & _NOSCRIPT]
+    if noscripts:
+        for element in stated_in_noscript(page.root, noscripts):
+            page.journal.record(element, "unwrap", step=NAME, rule="noscript-page", reason="it holds the page's text")
+            element.tag = "div"
+        for element in _noscript(page, [element for element in noscripts if element.tag == "noscript"]):
+            lazy.extend(element.iter(*_LAZY_TAGS))
+    for element in lazy:
         _wake(element)
 
 
-def _stream(page: CleanPage) -> None:
-    templates = list(page.root.iter("template"))
-    if not templates:
-        return
+_LAZY_TAGS = ("img", "source", "iframe", "video")
+_TEMPLATE, _NOSCRIPT, _LAZY, _WAITS = (1 << bit for bit in range(4))
+_TAGS = {"template": _TEMPLATE, "noscript": _NOSCRIPT, **dict.fromkeys(_LAZY_TAGS, _LAZY)}
+_WAITING = dict.fromkeys((*URL_ATTRIBUTES, *SRCSET_ATTRIBUTES, "data-poster"), _WAITS)
+
+
+def _stream(page: CleanPage, templates: list[etree._Element]) -> None:
     places: dict[str, etree._Element] = {}
     for template in templates:
         identifier = template.get("id")
@@ -201,10 +213,9 @@ def _stands_in(element: etree._Element, root: etree._Element) -> bool:
     return False
 
 
-def _noscript(page: CleanPage) -> None:
-    noscripts = list(page.root.iter("noscript"))
-    if not noscripts:
-        return
+def _noscript(page: CleanPage, noscripts: list[etree._Element]) -> list[etree._Element]:
+    """Takes ``noscript`` elements out; the pictures of theirs that stay, or what holds one."""
+    promoted: list[etree._Element] = []
     has_picture: dict[etree._Element, bool] = {}
     with Edits(page, NAME) as edits:
         for noscript in noscripts:
@@ -222,7 +233,8 @@ def _noscript(page: CleanPage) -> None:
                         _copy(image, twin)
                 elif _is_wanted(noscript, image, has_picture):
                     page.journal.record(image, "replace", step=NAME, rule="noscript-image")
-                    _promote(noscript, image)
+                    promoted.append(_promote(noscript, image))
+    return promoted
 
 
 def _images(noscript: etree._Element) -> list[etree._Element]:
@@ -239,12 +251,12 @@ def _images(noscript: etree._Element) -> list[etree._Element]:
 
 def _is_picture(image: etree._Element) -> bool:
     """Whether it can be content: with a URL, and neither a counting pixel nor hidden."""
+    if any(size is not None and size < SMALLEST for size in (_pixels(image, "width"), _pixels(image, "height"))):
+        return False
     if not is_real(image.get("src")) and not image.get("srcset"):
         return False
     style = re.sub(r"\s+", "", image.get("style", "")).lower()
-    if "display:none" in style or "visibility:hidden" in style or image.get("hidden") is not None:
-        return False
-    return not any(size is not None and size < SMALLEST for size in (_pixels(image, "width"), _pixels(image, "height")))
+    return not ("display:none" in style or "visibility:hidden" in style or image.get("hidden") is not None)
 
 
 def _pixels(element: etree._Element, name: str) -> int | None:
@@ -294,20 +306,16 @@ def _copy(image: etree._Element, twin: etree._Element) -> None:
             set_attribute(twin, name, value)
 
 
-def _promote(noscript: etree._Element, image: etree._Element) -> None:
+def _promote(noscript: etree._Element, image: etree._Element) -> etree._Element:
     holder = image.getparent()
     new = holder if holder is not None and holder.tag == "picture" else image
     new.tail = None
     noscript.addprevious(new)
+    return new
 
 
 def _wake(element: etree._Element) -> None:
     """Gives a lazily loaded element the URLs its script would give it; a real one is never overwritten."""
-    for name in element.keys():  # noqa: SIM118 - not a mapping
-        if name.startswith("data-"):
-            break
-    else:
-        return
     if not is_real(element.get("srcset")) and element.tag in ("img", "source"):
         for name in SRCSET_ATTRIBUTES:
             value = element.get(name)

@@ -132,11 +132,13 @@ class Edits:
     is journalled. Content roots stay as they are. Elements taken out must not be used afterwards.
     """
 
-    __slots__ = ("_page", "_planned", "_step")
+    __slots__ = ("_page", "_planned", "_step", "_top")
 
-    def __init__(self, page: CleanPage, step: str) -> None:
+    def __init__(self, page: CleanPage, step: str, top: etree._Element | None = None) -> None:
+        """``top`` holds all that may be taken out; by default it is the page's root."""
         self._page = page
         self._step = step
+        self._top = page.root if top is None else top
         self._planned: dict[etree._Element, tuple[Action, str, str | None, str | None]] = {}
 
     def __enter__(self) -> Edits:
@@ -179,8 +181,8 @@ class Edits:
         else:
             for element, (action, *_) in planned.items():
                 element.tag = _DROP if action == "remove" else _UNWRAP
-            etree.strip_elements(page.root, _DROP, with_tail=False)
-            etree.strip_tags(page.root, _UNWRAP)
+            etree.strip_elements(self._top, _DROP, with_tail=False)
+            etree.strip_tags(self._top, _UNWRAP)
         planned.clear()
 
     def _record(self) -> None:

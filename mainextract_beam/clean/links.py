@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Final
 from urllib.parse import unquote
 
 from lxml import etree
@@ -16,8 +18,11 @@ from mainextract_beam.base import document_base, element_base, resolver_of, stat
 from mainextract_beam.clean.edit import set_attribute
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.srcset import parse_srcset, write_srcset
+from mainextract_beam.walks import load_compiled
 
 NAME = "links"
+
+compiled: Final = load_compiled("clean._links")
 
 REFERENCES: dict[str, tuple[str, ...]] = {
     "a": ("href",),
@@ -41,8 +46,9 @@ REFERENCES: dict[str, tuple[str, ...]] = {
 CANDIDATES = ("img", "source")
 """Elements with ``srcset``."""
 
-_ABSOLUTE = ("https://", "http://")
-_BASE_NAMED = etree.XPath("boolean(descendant-or-self::*/@*[contains(name(), 'base')])")
+_LOOKED_AT = {tag: {*names, "srcset"} if tag in CANDIDATES else set(names) for tag, names in REFERENCES.items()}
+_ABSOLUTE = re.compile(r"https?://[!-~]*(?<!,)")
+_BASE_NAMED = etree.XPath("boolean(descendant-or-self::*/@*[contains(local-name(), 'base')])")
 _STRIPPED = re.compile(r"[\t\n\r\f]+")
 
 
@@ -55,27 +61,45 @@ def links(page: CleanPage) -> None:
     resolver = resolver_of(start)
     ids: set[str] | None = None
     for root in page.roots:
-        for element in root.iter(*REFERENCES):
-            tag = str(element.tag)
+        for element, name, value in references(root, _LOOKED_AT):
             own = resolver_of(element_base(element, page.root, start)) if stated else resolver
             if own is None:
                 continue
-            for name in REFERENCES[tag]:
-                value = element.get(name)
-                if not value or (value.startswith(_ABSOLUTE) and value.isprintable() and " " not in value):
-                    continue
-                plain = _STRIPPED.sub("", value).strip(" ")
-                if plain.startswith("#") and tag == "a":
-                    if ids is None:
-                        ids = _ids(page)
-                    if page.url and not _leads_to(plain, ids):
-                        set_attribute(element, name, page.url.partition("#")[0] + plain)
-                elif plain:
-                    absolute = own(plain)
-                    if absolute != value:
-                        set_attribute(element, name, absolute)
-            if tag in CANDIDATES and (srcset := element.get("srcset")):
-                set_attribute(element, "srcset", write_srcset((own(url), d) for url, d in parse_srcset(srcset)))
+            if name == "srcset":
+                set_attribute(element, name, write_srcset((own(url), d) for url, d in parse_srcset(value)))
+                continue
+            plain = _STRIPPED.sub("", value).strip(" ")
+            if plain.startswith("#") and element.tag == "a":
+                if ids is None:
+                    ids = _ids(page)
+                if page.url and not _leads_to(plain, ids):
+                    set_attribute(element, name, page.url.partition("#")[0] + plain)
+            elif plain:
+                absolute = own(plain)
+                if absolute != value:
+                    set_attribute(element, name, absolute)
+
+
+def references(root: Any, names: Mapping[str, Collection[str]]) -> Collection[tuple[Any, str, str]]:
+    """Attributes that hold references: (element, name, value); not those that are absolute URLs and remain as they are.
+
+    Those are of visible ASCII characters only. A comma at the end, which a ``srcset`` may have, is none of a URL.
+
+    Args:
+        root: where to look.
+        names: names of the attributes by tag.
+    """
+    if compiled is not None:
+        found: Collection[tuple[Any, str, str]] = compiled.references(root, names)
+        return found
+    return list(_references(root, names))
+
+
+def _references(root: Any, names: Mapping[str, Collection[str]]) -> Iterator[tuple[Any, str, str]]:
+    for element in root.iter(*names):
+        for name, value in element.items():
+            if value and name in names[element.tag] and not _ABSOLUTE.fullmatch(value):
+                yield element, name, value
 
 
 def base_of(page: CleanPage) -> str | None:
@@ -97,7 +121,7 @@ def _states_base(page: CleanPage) -> bool:
 
 def may_state_base(root: etree._Element) -> bool:
     """Whether an attribute in a tree may be an `xml:base`, by its name; asked of all at once, in C."""
-    return bool(_BASE_NAMED(root))
+    return bool(_BASE_NAMED(root) if compiled is None else compiled.may_state_base(root))
 
 
 def _ids(page: CleanPage) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from lxml import etree
 
@@ -25,6 +26,9 @@ _SIZE = re.compile(r"[-_]\d{2,4}x\d{2,4}(?=\.\w+$)")
 PLAYER_SIGN = "\u25b6"
 """The text of a link to a player: no word, as the page has none there."""
 
+SETTLED = frozenset({"picture", "img", "video", "audio", "iframe"})
+"""What is settled."""
+
 LONGEST_URL = 4000
 """Characters of a URL that two pictures are compared by."""
 
@@ -32,7 +36,7 @@ LONGEST_URL = 4000
 def normalize_media(page: CleanPage, root: etree._Element) -> None:
     """Settles the media of one content root."""
     images = list(root.iter("img"))
-    with Edits(page, STEP) as edits:
+    with Edits(page, STEP, root) as edits:
         for picture in root.iter("picture"):
             _settle_picture(edits, picture)
         kept = []
@@ -90,13 +94,16 @@ def _settle_image(image: etree._Element) -> bool:
 
 def _remove_copies(page: CleanPage, edits: Edits, images: list[etree._Element]) -> None:
     """Plans to remove the pictures that stand alone and were shown before; those in a line of text stay."""
+    alike = _alike(images)
+    if not alike:
+        return
     first: dict[str, etree._Element] = {}
     sources: dict[etree._Element, str] = {}
-    absolute = resolver_of(base_of(page)) if len(images) > 1 else None
-    for image in images:
-        src = image.get("src", "")
-        if len(src) > LONGEST_URL or not _stands_alone(image):
+    absolute = resolver_of(base_of(page))
+    for image in alike:
+        if not _stands_alone(image):
             continue
+        src = image.get("src", "")
         src = src.strip() if absolute is None or src.startswith("data:") else absolute(src.strip())
         sources[image] = src
         key = _SIZE.sub("", src.partition("?")[0].partition("#")[0]) or src
@@ -113,6 +120,18 @@ def _remove_copies(page: CleanPage, edits: Edits, images: list[etree._Element]) 
         elif not is_protected(page, before):
             edits.remove(before, rule="copy")
             first[key] = image
+
+
+def _alike(images: list[etree._Element]) -> list[etree._Element]:
+    """The images that may be copies of others, by the names of their files; all where a name takes resolving a URL."""
+    names = {image: _file_name(src) for image in images if len(src := image.get("src", "")) <= LONGEST_URL}
+    counts = Counter(names.values())
+    resolved = not counts.keys().isdisjoint(("", ".", ".."))
+    return [image for image, name in names.items() if resolved or counts[name] > 1]
+
+
+def _file_name(url: str) -> str:
+    return _SIZE.sub("", url.strip().partition("?")[0].partition("#")[0].rpartition("/")[2].replace(" ", "%20"))
 
 
 def _stands_alone(image: etree._Element) -> bool:

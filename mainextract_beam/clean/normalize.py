@@ -7,68 +7,36 @@ lost, and none runs into the next: wherever a block's edge parted two words, an 
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+from typing import Final
 from urllib.parse import unquote
 
 from lxml import etree
 
 from mainextract_beam.base import PLAIN_BASES, XML_BASE, resolve, stated_base
 from mainextract_beam.clean.edit import Edits, add_text, set_attribute, set_tail, set_text
-from mainextract_beam.clean.links import may_state_base
-from mainextract_beam.clean.media import normalize_media
+from mainextract_beam.clean.links import may_state_base, references
+from mainextract_beam.clean.media import SETTLED, normalize_media
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.names import BLOCK, VOID
-from mainextract_beam.sanitize import ATTRIBUTES, CLASSES, DROPPED, GLOBAL_ATTRIBUTES, XML_ATTRIBUTES, safe_url
+from mainextract_beam.clean.settle import open_nodes, settle
+from mainextract_beam.clean.vocabulary import CONTROLS, FLOW, INLINE, KEPT, LAYOUT, OPAQUE
+from mainextract_beam.names import BLOCK, HEADINGS, VOID
+from mainextract_beam.sanitize import DROPPED, safe_url
 from mainextract_beam.text import WHITESPACE, is_blank
+from mainextract_beam.walks import load_compiled, marked
 from mainextract_beam.xmlsafe import drop_attribute
 
 NAME = "normalize"
 
-CONTROLS = frozenset(
-    {"input", "select", "textarea", "datalist", "object", "embed", "applet", "canvas", "keygen", "meter", "progress"}
-)
-"""What leaves a gap in a line where it stood."""
-
-OPAQUE = frozenset({"pre", "math", "svg"})
-"""What is left as it is, with all it holds."""
-
-_FOREIGN = frozenset({"math", "svg"})  # their attributes are another vocabulary, which the sanitiser cuts
-
-FLOW = frozenset(
-    """div center form fieldset main header footer hgroup search dialog nav menu noframes frameset legend optgroup option
-    marquee multicol""".split()
-)
-"""Blocks that only hold others; custom elements and inline wrappers that hold blocks are treated like them."""
-
-LAYOUT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "col", "colgroup"})
-"""The parts of tables that are no data tables, treated like `FLOW`."""
-
-WRAPPERS = frozenset(
-    """span font big tt basefont blink nobr label button output slot map picture source track
-    """.split()
-)
-"""Inline elements that say nothing; so do unknown ones."""
-
-KEPT = frozenset(
-    """p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote section article aside figure figcaption details summary address
-    table caption thead tbody tfoot tr td th colgroup col hr body html video audio""".split()
-)
-"""Blocks that stay."""
-
-INLINE = frozenset(
-    """a abbr b bdi bdo cite code data del dfn em i ins kbd mark q rp rt ruby s samp small strike strong sub sup time u var
-    acronym""".split()
-)
-"""Inline elements that stay."""
+compiled: Final = load_compiled("clean._normalize")
 
 _BASES_KEPT = (KEPT | INLINE | {"img"}) - {"section", "article", "p", "figure"}
 _CELLS = frozenset({"li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
 _PARAGRAPHS = frozenset({"section", "article", "aside", "blockquote", "details", "body", "html", "address"})
 _PHRASING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 _EMPTY_KEPT = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "col", "colgroup", "hr", "body", "html", "video", "audio"})
-_SPACES = re.compile(f"[{re.escape(WHITESPACE)}]+")
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_ROLES = re.compile(r"note|doc-[a-z]+")
 
 # What an element amounts to in its parent.
 _BLOCK, _INLINE, _BREAK, _NOTHING = range(4)
@@ -76,18 +44,23 @@ _BLOCK, _INLINE, _BREAK, _NOTHING = range(4)
 
 def normalize(page: CleanPage) -> None:
     """Normalises the content roots."""
+    held = []
     for root in page.roots:
         etree.strip_tags(root, etree.Comment, etree.PI)
-        _empty_voids(page, root)
-        _drop(page, root)
-        normalize_media(page, root)
+        found = _empty_voids(page, root, marked(root, _SOUGHT, {}))
+        holds = reduce(or_, (bits for _, bits in found), 0)
+        if holds & (_HIDDEN | _OPPORTUNITY | _BUTTON):
+            _drop(page, root, found)
+        if holds & _MEDIUM:
+            normalize_media(page, root)
         _hand_down_bases(root)
+        held.append(holds)
     targets = _targets(page)
-    for root in page.roots:
+    for root, holds in zip(page.roots, held, strict=True):
         if not page.debug:
-            _Restructure(page, root, targets).run()
+            _Restructure(page, root, targets, bool(holds & _TABLE)).run()
             _settle_edges(page, root)
-        _settle(page, root, targets)
+        settle(page, root, targets)
 
 
 def _hand_down_bases(root: etree._Element) -> None:
@@ -109,41 +82,56 @@ def _targets(page: CleanPage) -> set[str]:
     """The ids that links in the content lead to."""
     found = set()
     for root in page.roots:
-        for link in root.iter("a"):
-            href = link.get("href")
-            if href and href.startswith("#"):
+        for _, _, href in references(root, {"a": ("href",)}):
+            if href.startswith("#"):
                 found.add(href[1:])
                 found.add(unquote(href[1:]))
     return found
 
 
-def _empty_voids(page: CleanPage, root: etree._Element) -> None:
-    """Takes out of void elements what parsers put into them that do not know them."""
-    with Edits(page, NAME) as edits:
-        for element in list(root.iter(*VOID)):
-            if element is not root and (len(element) or element.text):
-                if element.tag not in DROPPED:
-                    element.addprevious(etree.Element(element.tag, dict(element.attrib)))
-                edits.unwrap(element, rule="void")
+# What is sought in a root, all at once.
+_NEVER_SHOWN = DROPPED - {"iframe"}
+_VOID, _HIDDEN, _OPPORTUNITY, _BUTTON, _MEDIUM, _TABLE = (1 << bit for bit in range(6))
+_SOUGHT = {
+    tag: _VOID * (tag in VOID)
+    | _HIDDEN * (tag in _NEVER_SHOWN)
+    | _OPPORTUNITY * (tag == "wbr")
+    | _BUTTON * (tag == "button")
+    | _MEDIUM * (tag in SETTLED)
+    | _TABLE * (tag in LAYOUT)
+    for tag in VOID | _NEVER_SHOWN | {"button"} | SETTLED | LAYOUT
+}
+
+_Found = list[tuple[etree._Element, int]]
 
 
-def _drop(page: CleanPage, root: etree._Element) -> None:
+def _empty_voids(page: CleanPage, root: etree._Element, found: _Found) -> _Found:
+    """Takes out of void elements what parsers put into them that do not know them; what is found in the root then."""
+    full = [element for element, bits in found if bits & _VOID and element is not root and (len(element) or element.text)]
+    if not full:
+        return found
+    with Edits(page, NAME, root) as edits:
+        for element in full:
+            if element.tag not in DROPPED:
+                element.addprevious(etree.Element(element.tag, dict(element.attrib)))
+            edits.unwrap(element, rule="void")
+    return marked(root, _SOUGHT, {})
+
+
+def _drop(page: CleanPage, root: etree._Element, found: _Found) -> None:
     """Takes out what no reader sees as content: scripts, styles, controls."""
-    with Edits(page, NAME) as edits:
-        for element in root.iter(*_NEVER_SHOWN):
-            if element is root:
-                continue
-            if element.tag in CONTROLS and element.tail and not element.tail[0].isspace():
-                set_tail(element, " " + element.tail)
-            edits.remove(element, rule="not-content")
-        for element in root.iter("wbr"):
-            edits.remove(element, rule="break-opportunity")
-        for button in root.iter("button"):
-            # Whether a button is clutter is for the steps before; here it is text like any other.
-            _set_apart(button)
-
-
-_NEVER_SHOWN = tuple(DROPPED - {"iframe"})
+    with Edits(page, NAME, root) as edits:
+        for element, bits in found:
+            if bits & _HIDDEN and element is not root:
+                if element.tag in CONTROLS and element.tail and not element.tail[0].isspace():
+                    set_tail(element, " " + element.tail)
+                edits.remove(element, rule="not-content")
+        for element, bits in found:
+            if bits & _OPPORTUNITY:
+                edits.remove(element, rule="break-opportunity")
+            elif bits & _BUTTON:
+                # Whether a button is clutter is for the steps before; here it is text like any other.
+                _set_apart(element)
 
 
 def _set_apart(button: etree._Element) -> None:
@@ -159,25 +147,31 @@ def _set_apart(button: etree._Element) -> None:
 class _Restructure:
     """Unwraps, drops and builds paragraphs in one content root, innermost elements first."""
 
-    def __init__(self, page: CleanPage, root: etree._Element, targets: set[str]) -> None:
+    def __init__(self, page: CleanPage, root: etree._Element, targets: set[str], has_table: bool) -> None:
         self.page = page
         self.root = root
         self.targets = targets
         self.amounts: dict[etree._Element, int] = {}
-        self.data_only = "standardize" not in page.skip
+        self.has_layout = has_table and "standardize" not in page.skip
 
     def run(self) -> None:
-        elements = list(self.root.iter(etree.Element))
-        opaque: set[etree._Element] = set()
-        for element in self.root.iter(*OPAQUE):
-            if element not in opaque:
-                opaque.update(element.iterdescendants(etree.Element))
-        layout = self._layout_parts() if self.data_only else set()
-        with Edits(self.page, NAME) as edits:
+        layout = self._layout_parts() if self.has_layout else set()
+        undecided: Iterable[tuple[etree._Element, int]]
+        if compiled is None:
+            undecided = _undecided(self.root)
+        else:
+            # Of tables, only those that are layout are special.
+            special = layout.union(marked for marked in self.page.marks.all() if marked.tag not in LAYOUT)
+            undecided, self.amounts = compiled.undecided(self.root, _OUTCOMES, _WRAPPER_OUTCOMES, special, self.targets)
+        with Edits(self.page, NAME, self.root) as edits:
             self.edits = edits
-            for element in reversed(elements):
-                if element not in opaque:
-                    self.amounts[element] = self._handle(element, element in layout)
+            for element, how in undecided:
+                if how & _ASK:
+                    self.amounts[element] = self._handle(element, element in layout, how)
+                elif how & _EMPTY:
+                    edits.remove(element, rule="empty")
+                else:
+                    edits.unwrap(element, rule="wrapper" if how == _UNWRAP | _BLOCK else "inline-wrapper")
 
     def _layout_parts(self) -> set[etree._Element]:
         """The tables that are no data tables, with their parts."""
@@ -195,7 +189,7 @@ class _Restructure:
                 parts.add(part)
         return parts
 
-    def _handle(self, element: etree._Element, is_layout: bool) -> int:
+    def _handle(self, element: etree._Element, is_layout: bool, how: int) -> int:
         tag = element.tag
         if tag == "br":
             return _BREAK
@@ -205,7 +199,10 @@ class _Restructure:
             return _BLOCK if tag == "pre" or element.get("display") == "block" else _INLINE
         if tag == "hr":
             return _BLOCK
-        inline, block, chain = self._scan(element)
+        if how & _KNOWN:
+            inline, block, chain = bool(how & _HAS_INLINE), bool(how & _HAS_BLOCK), bool(how & _HAS_CHAIN)
+        else:
+            inline, block, chain = self._scan(element)
         if is_layout or tag in FLOW:
             return self._flow(element, inline, block, chain)
         if tag in KEPT:
@@ -325,7 +322,7 @@ class _Restructure:
 
     def _swap_heading(self, link: etree._Element) -> None:
         """Moves a link around a heading into it."""
-        if len(link) != 1 or link[0].tag not in _HEADINGS or not is_blank(link.text) or not is_blank(link[0].tail):
+        if len(link) != 1 or link[0].tag not in HEADINGS or not is_blank(link.text) or not is_blank(link[0].tail):
             return
         heading = link[0]
         inner = etree.Element("a", dict(link.attrib))
@@ -476,101 +473,86 @@ def _is_alone(element: etree._Element, parent: etree._Element) -> bool:
     return len(parent) == 1 and is_blank(parent.text) and is_blank(element.tail)
 
 
+# What comes of an element: what it amounts to (see above), then whether it is unwrapped, or leaves as it is empty; or that
+# `_Restructure` must be asked, and whether that may be found to amount to something else or to change what is beside it. Some of
+# these hold on a condition only: it must be asked unless it is a link that leads somewhere, or an empty one without anything in
+# it or a break in its place; if it is one of those said to be special; it is unsure if it cannot surely stand as a block.
+_UNWRAP, _EMPTY, _ASK, _UNSURE, _LINK, _SPECIAL, _LINE = (4 << bit for bit in range(7))
+# What is known of a tag: that elements of it are left as they are, with all they hold; that they are blocks; that they part
+# what they hold from the text around; that a block in them stays one.
+_CLOSED_UP, _IS_BLOCK, _PARTS, _HOLDS = (1 << bit for bit in range(4))
+# What is known of what an element holds.
+_KNOWN, _HAS_INLINE, _HAS_BLOCK, _HAS_CHAIN = (512 << bit for bit in range(4))
+
+
+def _undecided(root: etree._Element) -> list[tuple[etree._Element, int]]:
+    """The elements to handle, the innermost and last first, and what comes of each: all must be asked about."""
+    return [(node, _ASK) for node in reversed(list(open_nodes(root))) if isinstance(node.tag, str)]
+
+
+def _outcomes(tag: str) -> tuple[int, ...]:
+    """What comes of an element by what it holds: content of a line (1), blocks (2), two line breaks in a row (4); of its tag."""
+    known = (
+        _CLOSED_UP * (tag in OPAQUE)
+        | _IS_BLOCK * (tag in BLOCK)
+        | _PARTS * (tag in BLOCK or tag in ("td", "th"))
+        | _HOLDS * (tag in BLOCK and tag not in _PHRASING and tag not in _CELLS)
+    )
+    return (*(_outcome(tag, bool(holds & 1), bool(holds & 2), bool(holds & 4)) for holds in range(8)), known)
+
+
+def _outcome(tag: str, inline: bool, block: bool, chain: bool) -> int:
+    """As `_Restructure` decides it."""
+    if tag in ("br", "img", "hr", "pre"):
+        return {"br": _BREAK, "img": _INLINE}.get(tag, _BLOCK)
+    if tag in OPAQUE:
+        return _ASK | _UNSURE
+    if tag in FLOW or (block and tag not in KEPT and tag not in INLINE):
+        return _flow_outcome(inline, block)
+    if tag in KEPT:
+        return _kept_outcome(tag, inline, block, chain) | _SPECIAL * (tag in LAYOUT)
+    if tag in INLINE:
+        if block:
+            return _ASK | _BLOCK
+        return _INLINE | _LINK * (tag == "a") if inline else _ASK | _NOTHING
+    if tag in ("source", "track"):
+        return _NOTHING
+    return _UNWRAP | (_INLINE if inline else _NOTHING)
+
+
+def _flow_outcome(inline: bool, block: bool) -> int:
+    if not inline:
+        return _UNWRAP | _BLOCK if block else _NOTHING | _EMPTY
+    return _ASK | _BLOCK | _LINE * (not block)
+
+
+def _kept_outcome(tag: str, inline: bool, block: bool, chain: bool) -> int:
+    if not inline and not block:
+        if tag in _EMPTY_KEPT:
+            return _BLOCK
+        return _NOTHING | (_ASK | _UNSURE if tag in LAYOUT else _EMPTY | _SPECIAL)
+    if tag == "figure":
+        return _ASK | _BLOCK | _LINE * (not block)
+    if tag == "p":
+        asks = chain or block
+    elif tag in ("section", "article"):
+        asks = True
+    elif tag in _PARAGRAPHS:
+        asks = inline and (block or chain or tag not in ("blockquote", "address"))
+    else:
+        asks = chain and tag in ("li", "dd", "td", "figcaption")
+    return _ASK * asks | _BLOCK
+
+
+_OUTCOMES = {tag: _outcomes(tag) for tag in OPAQUE | FLOW | KEPT | INLINE | BLOCK | {"br", "img", "source", "track"}}
+_WRAPPER_OUTCOMES = _outcomes("span")
+
 _FIGURED = ("img", "picture", "video", "audio", "svg", "math", "table", "pre")
-
-
-def _settle(page: CleanPage, root: etree._Element, targets: set[str]) -> None:
-    """Settles white space and attributes."""
-    if not page.debug and (root.tag not in _ROOTS or (root.tag in LAYOUT and page.marks.kind(root) is None)):
-        root.tag = "div"
-    opaque: set[etree._Element] = set()
-    for element in list(root.iter(etree.Element)):
-        tag = str(element.tag)
-        if element in opaque:
-            continue
-        keys = element.keys()
-        if keys and not page.debug and tag not in _FOREIGN:
-            _cut_attributes(page, element, tag, keys, targets)
-        is_block = tag in _EDGES
-        if tag in OPAQUE:
-            opaque.update(element.iterdescendants(etree.Element))
-        elif tag != "code":
-            text = element.text
-            if text:
-                settled = _collapse(text)
-                if is_block:
-                    settled = settled.lstrip(" ") if len(element) else settled.strip(" ")
-                if settled != text:
-                    set_text(element, settled or None)
-            if is_block and len(element):
-                _trim_after(element[-1])
-        if element is root:
-            continue
-        tail = element.tail
-        if tail:
-            settled = _collapse(tail)
-            if is_block:
-                settled = settled.lstrip(" ")
-            if settled != tail:
-                set_tail(element, settled or None)
-        if is_block:
-            before = element.getprevious()
-            if before is not None:
-                _trim_after(before)
-            else:
-                parent = element.getparent()
-                text = None if parent is None else parent.text
-                if text and parent is not None and parent.tag not in ("code", "pre"):
-                    set_text(parent, text.rstrip(WHITESPACE) or None)
-
-
-def _trim_after(element: etree._Element) -> None:
-    """Takes away the white space that the text after an element ends with; the text is made one node in any case."""
-    tail = element.tail
-    if tail:
-        set_tail(element, tail.rstrip(WHITESPACE) or None)
-
-
-_EDGES = BLOCK | {"br", "td", "th"}
-_ROOTS = KEPT | {"main", "div", "pre", "header", "footer", "nav"}
-
-
-def _collapse(text: str) -> str:
-    """The text with each run of white space made one space."""
-    # As in text.normalize: no white space but the space itself is printable, and str.split parts at U+0085 too.
-    if "  " not in text and text.isprintable():
-        return text
-    if "\x85" not in text:
-        joined = " ".join(text.split())
-        if joined.isprintable():
-            return f"{' ' * text[0].isspace()}{joined}{' ' * text[-1].isspace()}" if joined else " "
-    return _SPACES.sub(" ", text)
-
-
-def _cut_attributes(page: CleanPage, element: etree._Element, tag: str, keys: list[str], targets: set[str]) -> None:
-    own = ATTRIBUTES.get(tag, _NONE)
-    for key in keys:
-        if key == "class":
-            pattern = CLASSES.get(tag)
-            keep = pattern is not None and any(map(pattern.fullmatch, element.get(key, "").split()))
-        elif key in own:
-            continue
-        elif key == "id":
-            keep = tag in _HEADINGS or page.marks.kind(element) is not None or element.get(key) in targets
-        elif key == "role":
-            keep = _ROLES.fullmatch(element.get(key, "")) is not None
-        else:
-            keep = key in GLOBAL_ATTRIBUTES or key in XML_ATTRIBUTES
-        if not keep:
-            drop_attribute(element.attrib, key)
-
-
-_NONE: frozenset[str] = frozenset()
 
 
 def _settle_edges(page: CleanPage, root: etree._Element) -> None:
     """Takes line breaks out at the edges of blocks, and rules where they part nothing."""
-    with Edits(page, NAME) as edits:
+    with Edits(page, NAME, root) as edits:
         breaks = list(root.iter("br"))
         for line in breaks:
             before, parent = line.getprevious(), line.getparent()

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from lxml import etree
 from lxml.etree import _Element as Element
 
+from mainextract_beam.clean.walk import raw_text
+from mainextract_beam.walks import load_compiled
+
+compiled: Final = load_compiled("clean._texts")
+
 _TEXT_LEAST: Final = 200
-_inside: Final = etree.XPath(".//text()[not(ancestor::script or ancestor::style or ancestor::iframe)]", smart_strings=False)
-_outside: Final = etree.XPath(
-    "//body//text()[not(ancestor::noscript or ancestor::script or ancestor::style or ancestor::template"
-    " or ancestor::svg or ancestor::textarea or ancestor::select)]",
-    smart_strings=False,
-)
+_NOT_INSIDE: Final = frozenset({"script", "style", "iframe"})
+_NOT_OUTSIDE: Final = frozenset({"noscript", "script", "style", "template", "svg", "textarea", "select"})
+_PIECES: Final = {
+    names: etree.XPath(f".//text()[not({' or '.join(f'ancestor::{name}' for name in sorted(names))})]", smart_strings=False)
+    for names in (_NOT_INSIDE, _NOT_OUTSIDE)
+}
 
 
-def stated_in_noscript(root: Element) -> list[Element]:
+def stated_in_noscript(root: Element, noscripts: Iterable[Element]) -> list[Element]:
     """The `noscript` elements that hold the page's text, where they hold more of it than the rest.
 
     Args:
         root: the page; it is only read.
+        noscripts: its `noscript` elements.
 
     Returns:
         Those with at least 200 characters of text, in document order, if together they hold more text than all that
@@ -28,14 +35,24 @@ def stated_in_noscript(root: Element) -> list[Element]:
     """
     held: list[Element] = []
     size = 0
-    for element in list(root.iter("noscript")):
-        if len(element) == 0 or element.getparent() is None:
+    for element in noscripts:
+        if len(element) == 0 or element.getparent() is None or len(raw_text(element)) < _TEXT_LEAST:
             continue
-        text = sum(len(piece.strip()) for piece in _inside(element) if not piece.isspace())
+        text = _length(element, _NOT_INSIDE)
         if text >= _TEXT_LEAST:
             held.append(element)
             size += text
     if not held:
         return []
-    outside = sum(len(piece.strip()) for piece in _outside(root))
-    return held if size > outside else []
+    bodies = [body for body in root.getroottree().getroot().iter("body") if next(body.iterancestors("body"), None) is None]
+    return held if size > sum(_length(body, _NOT_OUTSIDE) for body in bodies) else []
+
+
+def _length(element: Element, apart: frozenset[str]) -> int:
+    """Characters of the texts in an element, each stripped; not of those in elements of some names."""
+    if compiled is None:
+        return sum(len(piece.strip()) for piece in _PIECES[apart](element))
+    if next(element.iterancestors(*apart), None) is not None:
+        return 0
+    length: int = compiled.stripped_length(element, apart)
+    return length
