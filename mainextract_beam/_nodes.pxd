@@ -158,7 +158,7 @@ cdef struct Numbered:
     int count
 
 
-cdef inline int number_of(Numbered* table, unsigned long long key) except -1:
+cdef inline int key_number(Numbered* table, unsigned long long key) except -1:
     """The number of a key, a new one where it is new. The table starts as zeros and is freed by `forget`."""
     cdef unsigned long long* keys = table.keys
     cdef int* numbers = table.numbers

@@ -18,7 +18,7 @@ from mainextract_beam._nodes cimport (
     is_element,
     is_text,
     normal,
-    number_of,
+    key_number,
     push,
     slot_of,
     space_of,
@@ -134,9 +134,9 @@ cdef class Blocks:
         code = self.numbers.setdefault(names, len(self.numbers))
         # `seen` may hold a tag twice.
         number = self.numbers.setdefault(tag, len(self.numbers))
-        code = number_of(&self.coded, <unsigned long long>number << 32 | <unsigned int>code)
+        code = key_number(&self.coded, <unsigned long long>number << 32 | <unsigned int>code)
         push(&self.codes, code)
-        push(&self.siblings, number_of(&self.grouped, <unsigned long long>(parent + 1) << 32 | <unsigned int>code))
+        push(&self.siblings, key_number(&self.grouped, <unsigned long long>(parent + 1) << 32 | <unsigned int>code))
         if identity:
             names = f"{names} {identity}"
         if role:

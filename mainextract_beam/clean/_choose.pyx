@@ -3,7 +3,7 @@
 
 from libc.string cimport memset
 
-from mainextract_beam._nodes cimport Numbered, forget, number_of
+from mainextract_beam._nodes cimport Numbered, forget, key_number
 
 
 def structures(
@@ -31,9 +31,9 @@ def structures(
             for level in range(levels):
                 # The number of a pair: what is known so far, and the next element above. Each level has its own.
                 number = (number << 3 | level) << 24 | <unsigned int>(tag_code[at] + 1 if at >= 0 else 0)
-                number = <unsigned int>number_of(&pairs, number)
+                number = <unsigned int>key_number(&pairs, number)
                 at = parent[at] if at >= 0 else -1
-            out[block] = number_of(&places, number)
+            out[block] = key_number(&places, number)
     finally:
         forget(&pairs)
         forget(&places)

@@ -4,7 +4,7 @@
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.string cimport memcmp, memcpy, memset
 
-from mainextract_beam._nodes cimport Numbered, forget, number_of
+from mainextract_beam._nodes cimport Numbered, forget, key_number
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -174,7 +174,7 @@ cdef class Words:
                             break
                         name = (name ^ code) * 1099511628211u
                         at += 1
-                    if number_of(&seen, name) < names:
+                    if key_number(&seen, name) < names:
                         continue
                     names += 1
                     while True:
