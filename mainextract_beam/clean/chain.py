@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from copy import deepcopy
 from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final
@@ -12,10 +11,10 @@ from lxml import etree
 
 from mainextract_beam.clean.budget import text_length
 from mainextract_beam.clean.detect import NAME, judged
-from mainextract_beam.clean.edit import set_text
 from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.order import JUDGING, PARTS, RULES, STEPS
 from mainextract_beam.clean.page import CleanPage
+from mainextract_beam.clean.undo import Undo
 from mainextract_beam.clean.working import working_tree
 from mainextract_beam.metadata.facts import facts_of
 from mainextract_beam.metadata.kind import page_kind
@@ -128,25 +127,19 @@ def run_steps(page: CleanPage, names: Iterable[str]) -> None:
 def _judge(page: CleanPage, names: list[str]) -> None:
     """Runs judging steps; what they were given is put back where too little of it is left."""
     before = sum(map(text_length, page.roots))
-    spare = [deepcopy(root) for root in page.roots] if before >= _SMALLEST else []
-    marked = [page.marks.places(root) for root in page.roots] if spare else []
+    undo = page.undo = Undo() if before >= _SMALLEST else None
     started = len(page.journal.entries)
     for name in names:
         STEPS[name](page)
+    page.undo = None
     after = sum(map(text_length, page.roots))
-    if not spare or after >= LOWEST_SHARE * before:
+    if undo is None or after >= LOWEST_SHARE * before:
         return
+    undo.put_back()
     entries = page.journal.entries
     entries[started:] = [replace(entry, accepted=False) for entry in entries[started:]]
     reason = f"{after} of {before} characters were left, less than {LOWEST_SHARE:.0%}; the removals are undone"
-    for root, copy, kinds in zip(page.roots, spare, marked, strict=True):
-        elements = list(copy.iter(etree.Element))
-        for index, kind in kinds:
-            page.marks.protect(elements[index], kind)
-        for child in list(root):
-            root.remove(child)
-        set_text(root, copy.text)
-        root.extend(list(copy))
+    for root in page.roots:
         page.journal.record(root, "fallback", step=names[-1], rule="coverage", reason=reason)
 
 

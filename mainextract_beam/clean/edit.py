@@ -173,6 +173,10 @@ class Edits:
             return
         if page.journal.keep:
             self._record()
+        if page.undo is not None:
+            holders = {element.getparent() for element in planned}
+            holders.update(element for element, (action, *_) in planned.items() if action == "unwrap")
+            page.undo.hold(holder for holder in holders if holder is not None)
         if len(planned) <= _FEW:
             for element, (action, *_) in planned.items():
                 if action == "unwrap":
@@ -180,7 +184,11 @@ class Edits:
                 detach(element)
         else:
             for element, (action, *_) in planned.items():
-                element.tag = _DROP if action == "remove" else _UNWRAP
+                tag = _DROP if action == "remove" else _UNWRAP
+                if page.undo is None:
+                    element.tag = tag
+                else:
+                    page.undo.rename(element, tag)
             etree.strip_elements(self._top, _DROP, with_tail=False)
             etree.strip_tags(self._top, _UNWRAP)
         planned.clear()

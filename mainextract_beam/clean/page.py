@@ -10,6 +10,7 @@ from lxml import etree
 
 from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.stated import Stated, stated
+from mainextract_beam.clean.undo import Undo
 
 Kind = Literal["code", "math", "note", "noteref", "callout", "table", "figure", "list"]
 """What step 4 and 5 protect: code, formulas, notes and the references to them, callouts, data tables, captioned
@@ -59,13 +60,6 @@ class Marks:
     def is_around(self, element: etree._Element) -> bool:
         """Whether the element holds a protected one."""
         return element in self._around
-
-    def places(self, root: etree._Element) -> list[tuple[int, Kind]]:
-        """Where in a tree, counted in document order, elements stand that bear a mark, and as what."""
-        kinds = self._kinds
-        if not kinds:
-            return []
-        return [(index, kinds[element]) for index, element in enumerate(list(root.iter(etree.Element))) if element in kinds]
 
     def copy(self, source: etree._Element, target: etree._Element) -> None:
         """Gives a deep copy of an element the marks of what it was copied from, which stays marked too."""
@@ -140,6 +134,7 @@ class CleanPage:
         drops: what step 3 judged not to be content inside the roots, for step 7.
         whole: characters of the page's text, as step 3 found it.
         kind: what kind of page step 3 took it for, and why, as metadata has it; empty where step 3 is switched off.
+        undo: told what is to leave while it may have to be put back: then `edit.Edits` alone may take things out.
         gathered: what the elements in the content roots state, where it has been asked for; see `stated`.
     """
 
@@ -157,6 +152,7 @@ class CleanPage:
     whole: int = 0
     kind: dict[str, str] = field(default_factory=dict)
     gathered: Stated | None = None
+    undo: Undo | None = None
 
     def __post_init__(self) -> None:
         if not self.roots:

@@ -84,6 +84,8 @@ def _blank(page: CleanPage, drop: Drop, budget: Budget, small: int) -> None:
         _refuse(page, owner)
         return
     page.journal.record_text(owner, "".join(texts), step=NAME, rule=page.rule, reason=drop.reason)
+    if page.undo is not None:
+        page.undo.hold(holder for *_, holder in nodes)
     for element, is_tail, _ in nodes:
         if is_tail:
             set_tail(element, " ")
