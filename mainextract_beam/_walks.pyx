@@ -500,10 +500,10 @@ def densest(_Element top not None, bint whole, kinds, kind_of_element):
 
 
 # ---------------------------------------------------------------------------------------------------------------------------
-# walks.marked
+# marked.marked
 
 def marked(_Element top not None, tags, attributes):
-    """walks.marked."""
+    """marked.marked."""
     cdef _Document document = top._doc
     cdef xmlNode* root = top._c_node
     cdef xmlNode* node = root
@@ -511,6 +511,8 @@ def marked(_Element top not None, tags, attributes):
     cdef Known known[NAMES]
     cdef Known names[NAMES]
     cdef Known* slot
+    cdef list says = list(attributes.values())
+    cdef dict places = {name: place for place, name in enumerate(attributes)}
     cdef int bits
     cdef list found = []
     memset(known, 0, sizeof(known))
@@ -526,8 +528,10 @@ def marked(_Element top not None, tags, attributes):
                 if attribute.ns is NULL:
                     slot = slot_of(names, attribute.name)
                     if slot.name is not attribute.name:
-                        slot.name, slot.value = attribute.name, attributes.get(pyunicode(attribute.name), 0)
-                    bits |= slot.value
+                        slot.name, slot.value = attribute.name, places.get(pyunicode(attribute.name), -1)
+                    if slot.value >= 0:
+                        said = says[slot.value]
+                        bits |= said if isinstance(said, int) else said[attributeValue(node, attribute)]
                 attribute = attribute.next
             if bits:
                 found.append((elementFactory(document, node), bits))

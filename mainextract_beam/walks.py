@@ -7,10 +7,9 @@ installed or because lxml is another one since, the Python functions they are na
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 from lxml import etree
 
@@ -35,31 +34,3 @@ def load_compiled(name: str) -> ModuleType | None:
 
 
 compiled: Final = load_compiled("_walks")
-
-
-def marked(top: Any, tags: Mapping[str, int], attributes: Mapping[str, int]) -> list[tuple[Any, int]]:
-    """The elements at and below one that have a tag or an attribute looked for, in document order.
-
-    Args:
-        top: where to start.
-        tags: bits by tag.
-        attributes: bits by name of an attribute in no namespace.
-
-    Returns:
-        Each element with the bits of its tag and its attributes together; none whose bits are 0.
-    """
-    if compiled is not None:
-        found: list[tuple[Any, int]] = compiled.marked(top, tags, attributes)
-        return found
-    return _marked(top, tags, attributes)
-
-
-def _marked(top: Any, tags: Mapping[str, int], attributes: Mapping[str, int]) -> list[tuple[Any, int]]:
-    out = []
-    for element in top.iter(etree.Element):
-        bits = tags.get(element.tag, 0)
-        for name in element.attrib:
-            bits |= attributes.get(name, 0)
-        if bits:
-            out.append((element, bits))
-    return out

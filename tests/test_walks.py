@@ -17,11 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from mainextract_beam import extract_page, line_layout, parse, parse_html, regions, walks, xmlsafe
+from mainextract_beam import extract_page, line_layout, marked, parse, parse_html, regions, walks, xmlsafe
 from mainextract_beam.clean import blocks, choose, features, model
 from mainextract_beam.clean.hints import COUNT
 from mainextract_beam.clean.model import block_model
-from mainextract_beam.metadata import name_families, signs
+from mainextract_beam.marked import Judged
+from mainextract_beam.metadata import name_families, signs, sources
 from mainextract_beam.metadata.name_families import count_families
 from mainextract_beam.methods import METHODS
 from mainextract_beam.page import Page
@@ -269,18 +270,20 @@ def test_deep_trees_are_cut_alike() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_documents_are_the_same_without_them(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    documents = [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
+    options: dict[str, Any] = {"method": method, **({"journal": True} if method == "clean" else {})}
+    documents = [extract_page(page, url="https://example.com/", **options) for page in PAGES]
     for name, module in sys.modules.items():
         if name.startswith("mainextract_beam.") and hasattr(module, "compiled"):
             monkeypatch.setattr(module, "compiled", None)
-    assert documents == [extract_page(page, url="https://example.com/", method=method) for page in PAGES]
+    assert documents == [extract_page(page, url="https://example.com/", **options) for page in PAGES]
     assert any(document is not None for document in documents)
 
 
 def assert_marked_alike(root: Any) -> None:
     tags = {"p": 1, "a": 2, "{http://www.w3.org/1999/xhtml}p": 4, "o:p": 8, "q:pre": 16}
-    for attributes in ({}, {"class": 32, "id": 64, "href": 2}):
-        assert compiled().marked(root, tags, attributes) == walks._marked(root, tags, attributes)
+    judged = {"class": Judged(lambda value: 32 * (" " in value)), "id": Judged(len), "href": Judged(lambda value: 0), "src": 64}
+    for attributes in ({}, judged, {**sources._VALUES, "class": 32}):
+        assert compiled().marked(root, tags, attributes) == marked._marked(root, tags, attributes)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -386,3 +389,15 @@ def test_forests_of_deeper_trees_are_judged_without_it() -> None:
         np.zeros((1, 9), dtype=np.int16), np.zeros((1, 9), dtype=np.float32), np.arange(512, dtype=np.float32)[None], 0
     )
     assert forest.scores(np.array([[1.0], [-1.0]], dtype=np.float32)).tolist() == [511, 0]
+
+
+def test_values_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    judged = Judged(lambda value: asked.append(value) or len(value))
+    monkeypatch.setattr(marked, "_MOST", 2)
+    assert [judged[value] for value in ("a", "bc", "a", "def", "a")] == [1, 2, 1, 3, 1]
+    assert asked == ["a", "bc", "def", "a"]
+    assert len(judged) == 2
+    long = "x" * (marked._LONGEST + 1)
+    assert judged[long] == len(long)
+    assert long not in judged

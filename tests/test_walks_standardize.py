@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from mainextract_beam import extract_page, parse_html, sanitize
+from mainextract_beam import parse_html, sanitize
 from mainextract_beam.clean import stated
 from mainextract_beam.srcset import is_settled, parse_srcset, write_srcset
 from tests.test_walks import PAGES, TREES, compiled
@@ -181,11 +181,3 @@ def test_most_candidates_are_settled() -> None:
     assert is_settled("http://a.test/b.jpg 1.5x")
     assert not is_settled("/b.jpg 1x")
     assert not is_settled("https://a.test/b.jpg")
-
-
-def test_documents_are_the_same_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    documents = [extract_page(page, url="https://example.com/", method="clean", journal=True) for page in PAGES]
-    for module in (sanitize, stated):
-        monkeypatch.setattr(module, "compiled", None)
-    assert documents == [extract_page(page, url="https://example.com/", method="clean", journal=True) for page in PAGES]
-    assert any(document is not None for document in documents)

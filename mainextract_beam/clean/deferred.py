@@ -18,8 +18,8 @@ from mainextract_beam.clean.edit import Edits, put, set_attribute
 from mainextract_beam.clean.noscript import stated_in_noscript
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.walk import nearest
+from mainextract_beam.marked import marked
 from mainextract_beam.text import normalize
-from mainextract_beam.walks import marked
 
 NAME = "deferred"
 

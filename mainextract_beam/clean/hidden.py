@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final
 
 from lxml import etree
 
 from mainextract_beam.clean.budget import Budget, text_length
 from mainextract_beam.clean.edit import Edits
-from mainextract_beam.clean.evidence import Judged, telling
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
+from mainextract_beam.marked import Judged, marked
 from mainextract_beam.text import is_blank
-from mainextract_beam.walks import marked
 
 NAME = "hidden"
 
@@ -146,7 +146,7 @@ def _hidden_elements(page: CleanPage) -> dict[etree._Element, str]:
         attributes["id"] = Judged(lambda value: names.hide("#", [value]))
     found: dict[etree._Element, str] = {}
     for root in page.roots:
-        for element, _ in telling(root, _TAGS, attributes):
+        for element, _ in marked(root, _TAGS, attributes):
             rule = _hiding_rule(element, names)
             if rule is not None and element is not root:
                 found[element] = rule
@@ -189,9 +189,9 @@ def _effect(declarations: str) -> str | None:
 
 
 _TAGS = {"dialog": 1}
-_TELLING = {
+_TELLING: Final[dict[str, int | Judged]] = {
     "style": Judged(lambda style: _effect(style) is not None),
-    "hidden": Judged(lambda value: True),
+    "hidden": 1,
     "aria-hidden": Judged(lambda value: value.strip().lower() == "true"),
 }
 """What may hide an element: its tag, and what attributes hold."""

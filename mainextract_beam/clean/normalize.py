@@ -22,10 +22,11 @@ from mainextract_beam.clean.media import SETTLED, normalize_media
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.settle import open_nodes, settle
 from mainextract_beam.clean.vocabulary import CONTROLS, FLOW, INLINE, KEPT, LAYOUT, OPAQUE
+from mainextract_beam.marked import marked
 from mainextract_beam.names import BLOCK, HEADINGS, VOID
 from mainextract_beam.sanitize import DROPPED, safe_url
 from mainextract_beam.text import WHITESPACE, is_blank
-from mainextract_beam.walks import load_compiled, marked
+from mainextract_beam.walks import load_compiled
 from mainextract_beam.xmlsafe import drop_attribute
 
 NAME = "normalize"

@@ -19,12 +19,12 @@ from lxml import etree
 
 from mainextract_beam.clean.budget import Budget, text_length
 from mainextract_beam.clean.edit import Edits
-from mainextract_beam.clean.evidence import Judged, telling
 from mainextract_beam.clean.hidden import is_opened
 from mainextract_beam.clean.name_words import ELEMENTS, MODIFIERS, NAMES, ROLES, STATES
 from mainextract_beam.clean.page import CleanPage
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
+from mainextract_beam.marked import Judged, marked
 from mainextract_beam.text import is_blank
 
 NAME: Final = "selectors"
@@ -275,7 +275,7 @@ def _find(
 ) -> None:
     """The outermost elements that names speak against, with the characters of prose each holds."""
     passed: set[etree._Element] = {root}  # with what stands in elements that are looked at no further
-    for element, evidence in telling(root, *_evidence(exact, partial)):
+    for element, evidence in marked(root, *_evidence(exact, partial)):
         if element in passed:
             continue
         if evidence & _CLOSED:
@@ -300,7 +300,7 @@ def _find(
 
 @cache
 def _evidence(exact: bool, partial: bool) -> tuple[dict[str, int], dict[str, Judged]]:
-    """What `telling` is to find: elements whose names may speak against them, and those whose inside is theirs."""
+    """What `marked` is to find: elements whose names may speak against them, and those whose inside is theirs."""
 
     def judged(read: Callable[[str], Verdict]) -> Judged:
         def speaks(names: str) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from lxml import etree
 
 from mainextract_beam.walks import load_compiled
 
-compiled = load_compiled("clean._stated")
+compiled: Final = load_compiled("clean._stated")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The walks of survey.py in C, to the same result (see walks.py)."""
 
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset, strstr
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
     _Document,
     _Element,
-    attributeValue,
     elementFactory,
     import_lxml__etree,
     namespacedName,
-    pyunicode,
     tailOf,
     textOf,
 )
-from lxml.includes.tree cimport xmlAttr, xmlNode
+from lxml.includes.tree cimport xmlNode
 
 from mainextract_beam._nodes cimport NAMES, Known, following, is_element, is_text, normal, slot_of, space_of
 
@@ -23,83 +20,6 @@ cdef extern from "string.h":
     size_t strnlen(const char* text, size_t most)
 
 import_lxml__etree()
-
-# What a value may hold, with the bits of that; NULL ends the pieces of an attribute.
-cdef struct Piece:
-    const char* text
-    int bits
-
-
-cdef int bits_of(xmlNode* node, xmlAttr* attribute, Piece* piece) except -1:
-    """The bits of the pieces that the value of an attribute holds."""
-    cdef xmlNode* first = attribute.children
-    cdef const char* value = b""
-    cdef int bits = 0
-    if first is not NULL:
-        if first.next is NULL and first.type == tree.XML_TEXT_NODE:
-            if first.content is not NULL:
-                value = <const char*>first.content
-        else:
-            whole = attributeValue(node, attribute).encode()
-            value = whole
-    while piece.text is not NULL:
-        if strstr(value, piece.text) is not NULL:
-            bits |= piece.bits
-        piece += 1
-    return bits
-
-
-def stating(_Element top not None, tags, values):
-    """survey.stating."""
-    cdef _Document document = top._doc
-    cdef xmlNode* root = top._c_node
-    cdef xmlNode* node = root
-    cdef xmlAttr* attribute
-    cdef Known known[NAMES]
-    cdef Known names[NAMES]
-    cdef Known* slot
-    cdef Piece* pieces
-    cdef int bits, count = 1  # the first piece is none: what attributes have that are not looked for
-    cdef list found = [], kept = []
-    cdef dict starts = {}
-    memset(known, 0, sizeof(known))
-    memset(names, 0, sizeof(names))
-    pieces = <Piece*>calloc(1 + sum([len(held) + 1 for held in values.values()]), sizeof(Piece))
-    if pieces is NULL:
-        raise MemoryError()
-    try:
-        for name, held in values.items():
-            starts[name] = count
-            for text, number in held.items():
-                kept.append(text.encode())
-                pieces[count].text, pieces[count].bits = <bytes>kept[len(kept) - 1], number
-                count += 1
-            count += 1
-        while True:
-            if node.type == tree.XML_ELEMENT_NODE:
-                slot = slot_of(known, node.name)
-                if slot.name is not node.name or slot.space is not space_of(node):
-                    slot.name, slot.space, slot.value = node.name, space_of(node), tags.get(namespacedName(node), 0)
-                bits = slot.value
-                attribute = node.properties
-                while attribute is not NULL:
-                    if attribute.ns is NULL:
-                        slot = slot_of(names, attribute.name)
-                        if slot.name is not attribute.name:
-                            slot.name, slot.value = attribute.name, starts.get(pyunicode(attribute.name), 0)
-                        if slot.value:
-                            bits |= bits_of(node, attribute, &pieces[slot.value])
-                    attribute = attribute.next
-                if bits:
-                    found.append((elementFactory(document, node), bits))
-                if node.children is not NULL:
-                    node = node.children
-                    continue
-            node = following(node, root)
-            if node is NULL:
-                return found
-    finally:
-        free(pieces)
 
 
 def texts(_Element top not None, without, Py_ssize_t most, Py_ssize_t whole, normalize):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from functools import cached_property, reduce
 from html import unescape
+from operator import or_
 from typing import Any, Final
 
 from lxml import etree
 
 from mainextract_beam.base import document_base
 from mainextract_beam.clean.walk import raw_text, text_of
+from mainextract_beam.marked import Judged, marked
 from mainextract_beam.metadata.precedence import PRECEDENCE
-from mainextract_beam.metadata.survey import stating, texts
+from mainextract_beam.metadata.survey import texts
 from mainextract_beam.text import normalize
 
 _NEAR: Final = 90  # pieces of text after the headline that may belong to its byline
@@ -42,6 +44,11 @@ NO_LINE: Final = frozenset("meta link script style body html form input img butt
 _KIND_AND_NAME: Final = {place: place.split(":", 1) for places in PRECEDENCE.values() for place in places}
 _RELATIONS: Final = {"license", *(name for kind, name in _KIND_AND_NAME.values() if kind == "link")}
 
+def _pieces(bits: Mapping[str, int]) -> Judged:
+    """What values say by the pieces they hold."""
+    return Judged(lambda value: reduce(or_, (number for piece, number in bits.items() if piece in value), 0))
+
+
 # What an element may be looked at for, as bits, by its tag and by what values of its attributes hold.
 _META, _TITLE, _HEADING, _BASE, _SCRIPT, _AUTHOR, _DATE, _AUTHOR_LINK, _RELATED, _PROPERTY = (1 << bit for bit in range(10))
 _TAGS: Final = {"meta": _META, "title": _TITLE, "h1": _HEADING, "base": _BASE, "time": _DATE}
@@ -50,10 +57,10 @@ _MARKS: Final = {
     **dict.fromkeys(("date", "Date", "ublish"), _DATE),
 }
 _VALUES: Final = {
-    "class": _MARKS,
-    "itemprop": {"": _PROPERTY, **_MARKS},
-    "rel": {**dict.fromkeys(_RELATIONS, _RELATED), "author": _AUTHOR_LINK},
-    "type": {"+": _SCRIPT},  # as in ld+json, whatever its case
+    "class": _pieces(_MARKS),
+    "itemprop": _pieces({"": _PROPERTY, **_MARKS}),
+    "rel": _pieces({**dict.fromkeys(_RELATIONS, _RELATED), "author": _AUTHOR_LINK}),
+    "type": _pieces({"+": _SCRIPT}),  # as in ld+json, whatever its case
 }
 
 
@@ -71,7 +78,7 @@ class Sources:
 
     @cached_property
     def _found(self) -> list[tuple[etree._Element, int]]:
-        return stating(self.root, _TAGS, _VALUES)
+        return marked(self.root, _TAGS, _VALUES)
 
     def _stating(self, bit: int) -> list[etree._Element]:
         """The elements that are to be looked at for something, in document order."""

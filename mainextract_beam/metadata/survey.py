@@ -1,8 +1,8 @@
-"""Walks over a page that find the few elements and texts in which it may state its metadata."""
+"""Walks over a page that find the few texts in which it may state its metadata."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container
 from typing import Any, Final
 
 from lxml import etree
@@ -11,36 +11,6 @@ from mainextract_beam.text import normalize
 from mainextract_beam.walks import load_compiled
 
 compiled: Final = load_compiled("metadata._survey")
-
-
-def stating(top: Any, tags: Mapping[str, int], values: Mapping[str, Mapping[str, int]]) -> list[tuple[Any, int]]:
-    """The elements at and below one that have a tag, or an attribute with a value looked for, in document order.
-
-    Args:
-        top: where to start.
-        tags: bits by tag.
-        values: by name of an attribute in no namespace, bits by what its value may hold; every value holds "".
-
-    Returns:
-        Each element with the bits of its tag and its values together; none whose bits are 0.
-    """
-    if compiled is not None:
-        found: list[tuple[Any, int]] = compiled.stating(top, tags, values)
-        return found
-    return _stating(top, tags, values)
-
-
-def _stating(top: Any, tags: Mapping[str, int], values: Mapping[str, Mapping[str, int]]) -> list[tuple[Any, int]]:
-    out = []
-    for element in top.iter(etree.Element):
-        bits = tags.get(element.tag, 0)
-        for name, value in element.items():
-            for piece, number in values.get(name, {}).items():
-                if piece in value:
-                    bits |= number
-        if bits:
-            out.append((element, bits))
-    return out
 
 
 def texts(top: Any, without: Container[str], most: int, whole: int) -> list[tuple[Any, str]]:

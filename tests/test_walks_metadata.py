@@ -9,15 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from mainextract_beam import extract_page, parse_html
+from mainextract_beam import parse_html
 from mainextract_beam.metadata import sources, survey
 from mainextract_beam.metadata.dates import CENTURIES
 from mainextract_beam.text import normalize
 from tests.test_walks import PAGES, TREES, compiled
 from tests.trees import elements, pages, xml_tree
 
-TAGS = sources._TAGS | {"{http://www.w3.org/1999/xhtml}p": 1, "o:p": 2, "pre": 4}
-VALUES = sources._VALUES | {"role": {"": 8, "main": 16, "\xe9": 32}, "id": {"2024": 64}}
 MORE_TREES = [
     *TREES,
     xml_tree('<!DOCTYPE p [<!ENTITY e "x">]><p class="up&e;date 2&#48;24" q="">20&e;19<b>2<![CDATA[0]]>24</b>2<![CDATA[024]]><?pi 20?>19</p>'),
@@ -28,8 +26,6 @@ MORE_TREES = [
 
 def assert_found_alike(top: Any) -> None:
     walks = compiled("metadata._survey")
-    for tags, values in ((TAGS, VALUES), (TAGS, {}), ({}, VALUES)):
-        assert walks.stating(top, tags, values) == survey._stating(top, tags, values)
     for without in (sources.NO_LINE, ("p", "{urn:q}p")):
         for most, whole in ((90, 2_500), (2, 2_500), (90, 9), (1, 1)):
             assert walks.texts(top, without, most, whole, normalize) == survey._texts(top, without, most, whole)
@@ -76,9 +72,3 @@ def test_any_text(texts: list[str]) -> None:
         child = etree.SubElement(root, "p", {"class": text, "role": "main"})
         child.text = child.tail = text
     assert_found_alike(root)
-
-
-def test_metadata_is_the_same_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    documents = [extract_page(page, url="https://example.com/", method="clean") for page in PAGES]
-    monkeypatch.setattr(survey, "compiled", None)
-    assert documents == [extract_page(page, url="https://example.com/", method="clean") for page in PAGES]

@@ -7,12 +7,9 @@ from typing import Any, Final
 
 from lxml import etree
 
-from mainextract_beam.walks import load_compiled
+from mainextract_beam.walks import compiled
 
-compiled: Final = load_compiled("clean._evidence")
-
-
-_MOST: Final = 16_384  # values kept
+_MOST: Final = 2_048  # values kept
 _LONGEST: Final = 200  # characters of a value that is kept
 
 
@@ -35,30 +32,31 @@ class Judged(dict[str, int]):
         return bits
 
 
-def telling(top: Any, tags: Mapping[str, int], attributes: Mapping[str, Judged]) -> list[tuple[Any, int]]:
-    """The elements at and below one of which a tag or the value of an attribute says something, in document order.
+def marked(top: Any, tags: Mapping[str, int], attributes: Mapping[str, int | Judged]) -> list[tuple[Any, int]]:
+    """The elements at and below one of which a tag or an attribute says something, in document order.
 
     Args:
         top: where to start.
         tags: bits by tag.
-        attributes: bits by value, by name of an attribute in no namespace.
+        attributes: by name of an attribute in no namespace bits, or bits by value.
 
     Returns:
         Each element with the bits of its tag and its attributes together; none whose bits are 0.
     """
     if compiled is not None:
-        found: list[tuple[Any, int]] = compiled.telling(top, tags, attributes)
+        found: list[tuple[Any, int]] = compiled.marked(top, tags, attributes)
         return found
-    return _telling(top, tags, attributes)
+    return _marked(top, tags, attributes)
 
 
-def _telling(top: Any, tags: Mapping[str, int], attributes: Mapping[str, Judged]) -> list[tuple[Any, int]]:
+def _marked(top: Any, tags: Mapping[str, int], attributes: Mapping[str, int | Judged]) -> list[tuple[Any, int]]:
     found = []
     for element in top.iter(etree.Element):
         bits = tags.get(element.tag, 0)
         for name, value in element.items():
             if name in attributes:
-                bits |= attributes[name][value]
+                said = attributes[name]
+                bits |= said if isinstance(said, int) else said[value]
         if bits:
             found.append((element, bits))
     return found
