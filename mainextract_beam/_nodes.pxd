@@ -188,7 +188,8 @@ cdef inline int key_number(Numbered* table, unsigned long long key) except -1:
 
 
 cdef inline size_t slot_of_key(Numbered* table, unsigned long long key) noexcept nogil:
-    cdef size_t place = (key * 0x9E3779B97F4A7C15u) >> 20 & table.mask
+    # No bit of a product says anything of higher ones of the key: both its halves are to count.
+    cdef size_t place = (key * 0x9E3779B97F4A7C15u) >> 32 & table.mask
     while table.numbers[place] >= 0 and table.keys[place] != key:
         place = (place + 1) & table.mask
     return place

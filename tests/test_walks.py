@@ -263,6 +263,11 @@ def test_any_tree_is_cut_alike(tree: Any) -> None:
     assert_cut_alike(tree)
 
 
+def test_many_elements_alike_are_cut_alike() -> None:
+    many = "".join(f'<div><p class="c{number % 7}">some words</p></div>' for number in range(5000))
+    assert_cut_alike(parse_html(f"<body>{many}").getroot())
+
+
 def test_deep_trees_are_cut_alike() -> None:
     root = etree.fromstring("<div>" + "<b class='x'>" * 200 + "a<p>b" + "</p>" + "</b>" * 200 + "</div>")
     assert_cut_alike(root)
