@@ -1,16 +1,15 @@
 # cython: language_level=3
-"""What walks in C share: libxml2's nodes in lxml's words, a table of names, growing lists of integers.
+"""What walks in C share: libxml2's nodes in lxml's words, tables of names and keys, texts.
 
 An element is any node that lxml shows as one (comments, processing instructions and entity references, too), its tail the text
 that follows it.
 """
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeASCII
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport namespacedName, pyunicode
-from lxml.includes.tree cimport const_xmlChar, xmlNode
+from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -128,28 +127,6 @@ cdef inline str normal(str text, object normalize):
         free(room)
 
 
-cdef struct Ints:
-    int* values
-    size_t count
-    size_t room
-
-
-cdef inline int push(Ints* ints, int value) except -1:
-    cdef int* wider
-    if ints.count == ints.room:
-        wider = <int*>realloc(ints.values, max(2 * ints.room, 256) * sizeof(int))
-        if wider is NULL:
-            raise MemoryError()
-        ints.values, ints.room = wider, max(2 * ints.room, 256)
-    ints.values[ints.count] = value
-    ints.count += 1
-    return 0
-
-
-cdef inline bytes bytes_of(Ints* ints):
-    return PyBytes_FromStringAndSize(<char*>ints.values, ints.count * sizeof(int))
-
-
 # Keys numbered from 0 as they are first met.
 cdef struct Numbered:
     unsigned long long* keys
@@ -255,3 +232,41 @@ cdef inline int number_of(xmlNode* element, Known* known, list seen, object by_t
         slot.name, slot.space, slot.value = element.name, space_of(element), len(seen)
         seen.append(by_tag.get(namespacedName(element), default))
     return slot.value
+
+
+cdef inline int bits_of(xmlNode* node, Known* known, object tags) except -1:
+    """What a mapping says of an element's tag, as bits; nothing of comments and the like."""
+    cdef Known* slot
+    if node.type != tree.XML_ELEMENT_NODE:
+        return 0
+    slot = slot_of(known, node.name)
+    if slot.name is not node.name or slot.space is not space_of(node):
+        slot.name, slot.space, slot.value = node.name, space_of(node), tags.get(namespacedName(node), 0)
+    return slot.value
+
+
+cdef inline bint is_among(xmlNode* element, Known* known, object tags) except -1:
+    """Whether an element's tag is one of some."""
+    cdef Known* slot = slot_of(known, element.name)
+    if slot.name is not element.name or slot.space is not space_of(element):
+        slot.name, slot.space, slot.value = element.name, space_of(element), namespacedName(element) in tags
+    return slot.value
+
+
+cdef inline str name_of(xmlAttr* attribute, Known* known, list spelled):
+    """The name of an attribute as lxml spells it; ``spelled`` takes each once."""
+    cdef xmlNode* node = <xmlNode*>attribute
+    cdef Known* slot = slot_of(known, attribute.name)
+    if slot.name is not attribute.name or slot.space is not space_of(node):
+        slot.name, slot.space, slot.value = attribute.name, space_of(node), len(spelled)
+        spelled.append(namespacedName(node))
+    return <str>spelled[slot.value]
+
+
+cdef enum:
+    BASIS = 2166136261u  # of an empty word
+
+
+cdef inline unsigned int hashed(unsigned int before, unsigned char letter) noexcept nogil:
+    """The hash of a word that goes on by a letter (FNV-1a)."""
+    return (before ^ letter) * 16777619u

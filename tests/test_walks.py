@@ -21,6 +21,7 @@ from mainextract_beam import extract_page, line_layout, marked, parse, parse_htm
 from mainextract_beam.clean import blocks, choose, features, model
 from mainextract_beam.clean.hints import COUNT
 from mainextract_beam.clean.model import block_model
+from mainextract_beam.clean.name_tokens import LONGEST, SHORTEST, name_tokens
 from mainextract_beam.marked import Judged
 from mainextract_beam.metadata import name_families, signs, sources
 from mainextract_beam.metadata.name_families import count_families
@@ -360,6 +361,13 @@ NAMES = st.lists(st.sampled_from([*"aZ-_7 é\u3000İ", "nav", "Nav", "NAV", "con
 def test_names_say_the_same(names: list[str]) -> None:
     compiled("clean._name_tokens")
     assert block_model().evidence(names).tolist() == block_model()._evidence(names).tolist()
+
+
+@pytest.mark.parametrize("size", range(1, LONGEST + 3))
+def test_tokens_are_of_the_same_lengths(size: int) -> None:
+    out = np.empty((1, 3), dtype=np.float32)
+    compiled("clean._name_tokens").Words({"a" * size: 1.0}).evidence(["a" * size], out)
+    assert out[0, 2] == len(name_tokens("a" * size)) == (SHORTEST <= size <= LONGEST)
 
 
 @given(st.lists(st.one_of(NAMES, st.sampled_from([*signs.NAMES["reply"].split(), "postBody post", "tagged-POSTS"])), max_size=5))

@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from mainextract_beam import extract_page, parse_html, walks
+from mainextract_beam import extract_page, parse_html, text, walks
 from mainextract_beam.clean import budget, chain, links, normalize, noscript, settle
 from mainextract_beam.clean.journal import Journal
 from mainextract_beam.clean.page import CleanPage
-from mainextract_beam.text import word_count
 from tests.test_walks import PAGES, TREES, compiled
 from tests.trees import elements, pages
 
@@ -55,7 +54,7 @@ def assert_counted_alike(root: Any) -> None:
         else:
             assert found == (None, None)
         words = texts.words(element)
-        assert words in (None, word_count(" ".join(chain._TEXTS(element))))
+        assert words in (None, text.word_count(" ".join(chain._TEXTS(element))))
         for apart in noscript._PIECES:
             length = noscript._length(element, apart)
             with python():
@@ -128,12 +127,21 @@ def test_trees_of_all_kinds_are_normalized_alike(tree: Any) -> None:
     assert_normalized_alike(tree.getroot())
 
 
-@pytest.mark.parametrize("text", ["a", "a b", "中文 a", "ไทย", "é_1 ²", "a\u0301b", "\U00020000", "\U0001f600 x"])
-def test_words_are_counted_alike(text: str) -> None:
+@pytest.mark.parametrize("words", ["a", "a b", "中文 a", "ไทย", "é_1 ²", "a\u0301b", "\U00020000", "\U0001f600 x"])
+def test_words_are_counted_alike(words: str) -> None:
     root = etree.Element("p")
-    root.text = text
-    etree.SubElement(root, "b").tail = text
+    root.text = words
+    etree.SubElement(root, "b").tail = words
     assert_counted_alike(root)
+
+
+def test_characters_are_of_the_same_kinds() -> None:
+    walk = compiled("clean._texts")
+    root = etree.Element("p")
+    for character in map(chr, (0x7F, *range(0x80, 0xD800), *range(0xE000, 0xFFFE), 0x1FFFF, 0x20000, 0x3FFFF, 0x40000)):
+        root.text = character
+        assert walk.length(root, ()) == len(text.normalize(character)), hex(ord(character))
+        assert (walk.words(root) is None) == bool(text._UNSPACED.match(character)), hex(ord(character))
 
 
 def test_texts_of_several_nodes_become_one() -> None:

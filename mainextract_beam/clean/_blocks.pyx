@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The walk of blocks.py in C, to the same result (see walks.py)."""
 
-from libc.stdlib cimport free
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdlib cimport free, realloc
 from libc.string cimport memset, strcmp
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Document, _Element, attributeValue, elementFactory, import_lxml__etree, namespacedName
@@ -9,17 +10,14 @@ from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from mainextract_beam._nodes cimport (
     NAMES,
-    Ints,
     Known,
     Numbered,
-    bytes_of,
     forget,
     has_content,
     is_element,
     is_text,
-    normal,
     key_number,
-    push,
+    normal,
     slot_of,
     space_of,
     text_between,
@@ -40,6 +38,28 @@ cdef enum:
     LEVEL = 8  # bits to the right of the level
     LEVELS = 15  # its bits
     KIND = 12  # bits to the right of the kind, counted from one
+
+
+cdef struct Ints:
+    int* values
+    size_t count
+    size_t room
+
+
+cdef int push(Ints* ints, int value) except -1:
+    cdef int* wider
+    if ints.count == ints.room:
+        wider = <int*>realloc(ints.values, max(2 * ints.room, 256) * sizeof(int))
+        if wider is NULL:
+            raise MemoryError()
+        ints.values, ints.room = wider, max(2 * ints.room, 256)
+    ints.values[ints.count] = value
+    ints.count += 1
+    return 0
+
+
+cdef bytes bytes_of(Ints* ints):
+    return PyBytes_FromStringAndSize(<char*>ints.values, ints.count * sizeof(int))
 
 
 cdef class Blocks:

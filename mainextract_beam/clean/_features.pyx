@@ -5,13 +5,12 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.math cimport fmaxf
 from libc.string cimport memset, strstr
 
+from mainextract_beam._nodes cimport BASIS, PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, hashed
+
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
     unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index)
-    bint PyUnicode_IS_ASCII(object text)
-    unsigned char* PyUnicode_1BYTE_DATA(object text)
-    Py_ssize_t PyUnicode_GET_LENGTH(object text)
     const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
 
 # The bits of features._classes.
@@ -28,14 +27,8 @@ cdef enum:
     OTHER = 512
 
 cdef enum:
-    COUNTED = 11  # numbers per text
-    KINDS = 64  # kinds of ancestors at most
     NEVER = 99  # the distance of what is not above
     BUCKETS = 4096  # words are hashed to
-
-# FNV-1a
-cdef unsigned int BASIS = 2166136261u
-cdef unsigned int PRIME = 16777619u
 
 cdef float TINY = 1e-6
 
@@ -115,6 +108,7 @@ def set_ancestors(
     float total,
     const int[::1] near,
     const int[::1] holding,
+    int many,
     int hidden_kind,
     int climb,
     int levels,
@@ -130,6 +124,7 @@ def set_ancestors(
         size_sums: to total: see features._Page.
         near: the kinds whose distance is told.
         holding: the kinds whose share of the text is told.
+        many: how many kinds there are, from 0.
         hidden_kind: the kind of what is hidden.
         climb: levels climbed to look for ancestors of a kind.
         levels: containers told of.
@@ -138,13 +133,13 @@ def set_ancestors(
     cdef Py_ssize_t elements = parent.shape[0], n = owner.shape[0], block, index, row
     cdef int at, step, level, first, last
     cdef float size, width
-    cdef Kind kinds[KINDS]
     cdef float* low = <float*>PyMem_Calloc(elements, sizeof(float))
     cdef float* high = <float*>PyMem_Calloc(elements, sizeof(float))
     cdef double* summed = <double*>PyMem_Calloc(elements, sizeof(double))
+    cdef Kind* kinds = <Kind*>PyMem_Calloc(many, sizeof(Kind))
     cdef int* depth = <int*>PyMem_Calloc(elements, sizeof(int))
     try:
-        if low is NULL or high is NULL or summed is NULL or depth is NULL:
+        if low is NULL or high is NULL or summed is NULL or kinds is NULL or depth is NULL:
             raise MemoryError()
         # What an element's names and those above it say together: parents come before their children.
         for index in range(elements):
@@ -156,7 +151,7 @@ def set_ancestors(
                 summed[index] += summed[at]
                 depth[index] += depth[at]
         for block in range(n):
-            for index in range(KINDS):
+            for index in range(many):
                 kinds[index].distance = NEVER
             at, step = owner[block], 0
             while at >= 0 and step < climb:
@@ -212,6 +207,7 @@ def set_ancestors(
         PyMem_Free(low)
         PyMem_Free(high)
         PyMem_Free(summed)
+        PyMem_Free(kinds)
         PyMem_Free(depth)
 
 
@@ -382,7 +378,7 @@ def may_overlap(list texts not None, str title not None, wanted, Py_ssize_t long
         for word in wanted:
             place = BASIS
             for letter in <bytes>word.encode():
-                place = (place ^ letter) * PRIME
+                place = hashed(place, letter)
             words[place % BUCKETS] = True
         for row in range(len(texts)):
             text = texts[row]
@@ -399,7 +395,7 @@ def may_overlap(list texts not None, str title not None, wanted, Py_ssize_t long
                         may, place = may or words[place % BUCKETS], BASIS
                     else:
                         letter += 0x20 * (c"A" <= letter <= c"Z")
-                        place = (place ^ letter) * PRIME
+                        place = hashed(place, letter)
                     lower[index] = letter
                 lower[size] = 0
                 may = may or words[place % BUCKETS] or (size * 3 > length >= size and strstr(stated, lower) is not NULL)

@@ -3,10 +3,10 @@
 
 from libc.string cimport memset, strncmp, strstr
 from lxml.includes cimport tree
-from lxml.includes.etreepublic cimport _Document, _Element, attributeValue, elementFactory, import_lxml__etree, namespacedName
+from lxml.includes.etreepublic cimport _Document, _Element, attributeValue, elementFactory, import_lxml__etree
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
-from mainextract_beam._nodes cimport NAMES, Known, following, has_content, number_of, slot_of, space_of
+from mainextract_beam._nodes cimport NAMES, Known, following, has_content, name_of, number_of, slot_of
 
 import_lxml__etree()
 
@@ -36,7 +36,6 @@ def references(_Element top not None, names):
     cdef xmlAttr* attribute
     cdef Known tags[NAMES]
     cdef Known attributes[NAMES]
-    cdef Known* slot
     cdef list owned = [], spelled = [], found = []
     memset(tags, 0, sizeof(tags))
     memset(attributes, 0, sizeof(attributes))
@@ -50,11 +49,7 @@ def references(_Element top not None, names):
             if own is None:
                 attribute = NULL
         while attribute is not NULL:
-            slot = slot_of(attributes, attribute.name)
-            if slot.name is not attribute.name or slot.space is not space_of(<xmlNode*>attribute):
-                slot.name, slot.space, slot.value = attribute.name, space_of(<xmlNode*>attribute), len(spelled)
-                spelled.append(namespacedName(<xmlNode*>attribute))
-            name = spelled[slot.value]
+            name = name_of(attribute, attributes, spelled)
             if name in own and not is_absolute(attribute):
                 value = attributeValue(node, attribute)
                 if value:

@@ -4,7 +4,7 @@
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.string cimport memcmp, memcpy, memset
 
-from mainextract_beam._nodes cimport Numbered, forget, key_number
+from mainextract_beam._nodes cimport BASIS, Numbered, forget, hashed, key_number
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -16,8 +16,6 @@ cdef extern from "Python.h":
 cdef enum:
     SHORTEST = 2
     LONGEST = 20  # letters of a token, as in name_tokens.py
-
-cdef unsigned int BASIS = 2166136261u
 
 cdef struct Word:
     char letters[LONGEST]
@@ -31,11 +29,6 @@ cdef inline bint is_lower(unsigned int code) noexcept nogil:
 
 cdef inline bint is_upper(unsigned int code) noexcept nogil:
     return c"A" <= code <= c"Z"
-
-
-cdef inline unsigned int hashed(unsigned int before, char letter) noexcept nogil:
-    """FNV-1a."""
-    return (before ^ <unsigned char>letter) * 16777619u
 
 
 cdef int next_token(int kind, void* data, Py_ssize_t size, Py_ssize_t* at, char* letters) noexcept nogil:

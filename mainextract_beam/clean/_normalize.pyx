@@ -14,7 +14,7 @@ from lxml.includes.etreepublic cimport (
     import_lxml__etree,
     previousElement,
 )
-from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
+from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from mainextract_beam._nodes cimport (
     NAMES,

@@ -4,10 +4,10 @@
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 from lxml.includes cimport tree
-from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, namespacedName, pyunicode
+from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, pyunicode
 from lxml.includes.tree cimport const_xmlChar, xmlNode
 
-from mainextract_beam._nodes cimport NAMES, Known, following, has_content, is_element, slot_of, space_of
+from mainextract_beam._nodes cimport NAMES, Known, bits_of, following, has_content, is_element
 from mainextract_beam._nodes cimport normal as normalized
 
 cdef extern from "Python.h":
@@ -26,16 +26,6 @@ cdef enum:
 cdef inline xmlNode* next_of(xmlNode* node, xmlNode* root) noexcept nogil:
     """The node after one in document order, within the root; NULL where there is none."""
     return node.children if node.type == tree.XML_ELEMENT_NODE and node.children is not NULL else following(node, root)
-
-
-cdef inline int bits_of(xmlNode* node, Known* known, object flags) except -1:
-    cdef Known* slot
-    if node.type != tree.XML_ELEMENT_NODE:
-        return 0
-    slot = slot_of(known, node.name)
-    if slot.name is not node.name or slot.space is not space_of(node):
-        slot.name, slot.space, slot.value = node.name, space_of(node), flags.get(namespacedName(node), 0)
-    return slot.value
 
 
 cdef str text_of(_Document document, xmlNode* root, object normalize, object text_of_element):

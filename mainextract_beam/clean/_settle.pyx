@@ -9,7 +9,6 @@ from lxml.includes.etreepublic cimport (
     elementFactory,
     findChildForwards,
     import_lxml__etree,
-    namespacedName,
     nextElement,
 )
 from lxml.includes.tree cimport xmlAttr, xmlNode
@@ -17,15 +16,15 @@ from lxml.includes.tree cimport xmlAttr, xmlNode
 from mainextract_beam._nodes cimport (
     NAMES,
     Known,
+    bits_of,
     following,
     has_content,
     is_element,
     is_text,
     is_white,
+    name_of,
     next_character,
     number_of,
-    slot_of,
-    space_of,
 )
 
 import_lxml__etree()
@@ -72,17 +71,6 @@ cdef int settling(xmlNode* first, int how) noexcept nogil:
     if blank and not empty and how & (LEFT | RIGHT):
         return how | GONE
     return how if not empty and (odd or (spaced and how & RIGHT) or (several and how & ANEW)) else 0
-
-
-cdef int bits_of(xmlNode* node, Known* known, object tags) except -1:
-    """What is known of an element's tag; nothing of comments and the like."""
-    cdef Known* slot
-    if node.type != tree.XML_ELEMENT_NODE:
-        return 0
-    slot = slot_of(known, node.name)
-    if slot.name is not node.name or slot.space is not space_of(node):
-        slot.name, slot.space, slot.value = node.name, space_of(node), tags.get(namespacedName(node), 0)
-    return slot.value
 
 
 def unsettled(_Element top not None, tags):
@@ -149,7 +137,6 @@ def odd_attributes(_Element top not None, tags, kept, default):
     cdef Known known[NAMES]
     cdef Known numbers[NAMES]
     cdef Known names[NAMES]
-    cdef Known* slot
     cdef int bits
     cdef list sets = [], spelled = [], found = [], odd
     memset(known, 0, sizeof(known))
@@ -165,11 +152,7 @@ def odd_attributes(_Element top not None, tags, kept, default):
             own = sets[number_of(node, numbers, sets, kept, default)]
             odd = None
             while attribute is not NULL:
-                slot = slot_of(names, attribute.name)
-                if slot.name is not attribute.name or slot.space is not space_of(<xmlNode*>attribute):
-                    slot.name, slot.space, slot.value = attribute.name, space_of(<xmlNode*>attribute), len(spelled)
-                    spelled.append(namespacedName(<xmlNode*>attribute))
-                name = spelled[slot.value]
+                name = name_of(attribute, names, spelled)
                 if name not in own:
                     if odd is None:
                         odd = []

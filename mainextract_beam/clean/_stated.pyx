@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The walk of clean.stated, in C; see _walks.pyx."""
+"""The walk of stated.py in C, to the same result (see walks.py)."""
 
 from libc.string cimport memset
 from lxml.includes cimport tree

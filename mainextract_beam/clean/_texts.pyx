@@ -4,7 +4,7 @@
 from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISSPACE
 from libc.string cimport memset
 from lxml.includes cimport tree
-from lxml.includes.etreepublic cimport _Element, import_lxml__etree, namespacedName
+from lxml.includes.etreepublic cimport _Element, import_lxml__etree
 from lxml.includes.tree cimport xmlNode
 
 from mainextract_beam._nodes cimport (
@@ -13,11 +13,10 @@ from mainextract_beam._nodes cimport (
     Length,
     following,
     has_content,
+    is_among,
     is_element,
     measure,
     next_character,
-    slot_of,
-    space_of,
 )
 
 import_lxml__etree()
@@ -76,16 +75,12 @@ def length(_Element top not None, apart):
     cdef xmlNode* node = root
     cdef long long whole = length_of(root)
     cdef Known known[NAMES]
-    cdef Known* slot
     memset(known, 0, sizeof(known))
     if whole < 0 or root.type != tree.XML_ELEMENT_NODE:
         return None
     while node is not NULL:
         if node.type == tree.XML_ELEMENT_NODE:
-            slot = slot_of(known, node.name)
-            if slot.name is not node.name or slot.space is not space_of(node):
-                slot.name, slot.space, slot.value = node.name, space_of(node), namespacedName(node) in apart
-            if slot.value:
+            if is_among(node, known, apart):
                 whole -= length_of(node)
             if node.children is not NULL:
                 node = node.children
@@ -101,7 +96,6 @@ def stripped_length(_Element top not None, apart):
     cdef const unsigned char* byte
     cdef unsigned int character
     cdef Known known[NAMES]
-    cdef Known* slot
     cdef long long whole = 0, length, read
     memset(known, 0, sizeof(known))
     while node is not NULL:
@@ -117,10 +111,7 @@ def stripped_length(_Element top not None, apart):
                     read += 1
             whole += length
         elif node.type == tree.XML_ELEMENT_NODE and node.children is not NULL:
-            slot = slot_of(known, node.name)
-            if slot.name is not node.name or slot.space is not space_of(node):
-                slot.name, slot.space, slot.value = node.name, space_of(node), namespacedName(node) in apart
-            if not slot.value:
+            if not is_among(node, known, apart):
                 node = node.children
                 continue
         node = following(node, root)

@@ -495,6 +495,7 @@ def _set_ancestors(cut: Cut, page: _Page, found: Floats, up: Ints, out: Floats) 
             page.total,
             _NEAR_KINDS,
             _HOLDING_KINDS,
+            len(KINDS),
             KINDS.index("hidden"),
             _CLIMB,
             LEVELS,

@@ -162,7 +162,7 @@ class _Restructure:
             undecided = _undecided(self.root)
         else:
             # Of tables, only those that are layout are special.
-            special = layout.union(marked for marked in self.page.marks.all() if marked.tag not in LAYOUT)
+            special = layout.union(element for element in self.page.marks.all() if element.tag not in LAYOUT)
             undecided, self.amounts = compiled.undecided(self.root, _OUTCOMES, _WRAPPER_OUTCOMES, special, self.targets)
         with Edits(self.page, NAME, self.root) as edits:
             self.edits = edits

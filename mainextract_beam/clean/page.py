@@ -134,7 +134,7 @@ class CleanPage:
         drops: what step 3 judged not to be content inside the roots, for step 7.
         whole: characters of the page's text, as step 3 found it.
         kind: what kind of page step 3 took it for, and why, as metadata has it; empty where step 3 is switched off.
-        undo: told what is to leave while it may have to be put back: then `edit.Edits` alone may take things out.
+        undo: told what is about to change while it may have to be put back, by `edit.Edits` and whoever else changes a text.
         gathered: what the elements in the content roots state, where it has been asked for; see `stated`.
     """
 

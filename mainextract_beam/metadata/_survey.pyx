@@ -8,13 +8,12 @@ from lxml.includes.etreepublic cimport (
     _Element,
     elementFactory,
     import_lxml__etree,
-    namespacedName,
     tailOf,
     textOf,
 )
 from lxml.includes.tree cimport xmlNode
 
-from mainextract_beam._nodes cimport NAMES, Known, following, is_element, is_text, normal, slot_of, space_of
+from mainextract_beam._nodes cimport NAMES, Known, following, is_among, is_element, is_text, normal
 
 cdef extern from "string.h":
     size_t strnlen(const char* text, size_t most)
@@ -36,17 +35,13 @@ def texts(_Element top not None, without, Py_ssize_t most, Py_ssize_t whole, nor
     cdef xmlNode* root = top._c_node
     cdef xmlNode* node = root
     cdef Known known[NAMES]
-    cdef Known* slot
     cdef list found = []
     cdef bint tail
     cdef str text
     memset(known, 0, sizeof(known))
     while True:
         if node.type == tree.XML_ELEMENT_NODE:
-            slot = slot_of(known, node.name)
-            if slot.name is not node.name or slot.space is not space_of(node):
-                slot.name, slot.space, slot.value = node.name, space_of(node), namespacedName(node) in without
-            if not slot.value:
+            if not is_among(node, known, without):
                 for tail in range(1 if node is root else 2):
                     text = tailOf(node) if tail else textOf(node)
                     if text is not None:

@@ -44,6 +44,7 @@ NO_LINE: Final = frozenset("meta link script style body html form input img butt
 _KIND_AND_NAME: Final = {place: place.split(":", 1) for places in PRECEDENCE.values() for place in places}
 _RELATIONS: Final = {"license", *(name for kind, name in _KIND_AND_NAME.values() if kind == "link")}
 
+
 def _pieces(bits: Mapping[str, int]) -> Judged:
     """What values say by the pieces they hold."""
     return Judged(lambda value: reduce(or_, (number for piece, number in bits.items() if piece in value), 0))
