@@ -83,12 +83,13 @@ cdef bint leads_somewhere(xmlNode* link) noexcept nogil:
     """Whether a link surely leads somewhere and is known by no name."""
     cdef xmlAttr* attribute = link.properties
     cdef const char* start
-    cdef bint leads = False
+    cdef bint is_stated, leads = False
     while attribute is not NULL:
         if attribute.ns is NULL:
             if strcmp(<const char*>attribute.name, "name") == 0:
                 return False
-            if strcmp(<const char*>attribute.name, "href") == 0 and attribute.children is not NULL and has_content(attribute.children):
+            is_stated = attribute.children is not NULL and has_content(attribute.children)
+            if is_stated and strcmp(<const char*>attribute.name, "href") == 0:
                 start = <const char*>attribute.children.content
                 leads = start[0] == c"/" or strncmp(start, "http://", 7) == 0 or strncmp(start, "https://", 8) == 0
         attribute = attribute.next
@@ -179,6 +180,8 @@ def undecided(_Element top not None, outcomes, default, special, targets):
     cdef void* wider
     cdef list found = []
     cdef dict amounts = {}
+    if root.type != tree.XML_ELEMENT_NODE:
+        return found, amounts
     try:
         while True:
             if node is not NULL and node.type == tree.XML_ELEMENT_NODE:
