@@ -5,7 +5,6 @@ An element is any node that lxml shows as one (comments, processing instructions
 that follows it.
 """
 
-from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdlib cimport free, malloc
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport namespacedName, pyunicode
@@ -15,6 +14,10 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
     unsigned char* PyUnicode_1BYTE_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    int PyUnicode_KIND(object text)
+    void* PyUnicode_DATA(object text)
+    unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index) nogil
+    str PyUnicode_FromKindAndData(int kind, const void* characters, Py_ssize_t count)
 
 cdef enum:
     NAMES = 256  # slots of a table of names, a power of two
@@ -86,43 +89,48 @@ cdef inline str text_between(xmlNode* first, xmlNode* end):
     return "".join(parts)
 
 
-cdef inline str normal(str text, object normalize):
-    """text.normalize, whose rules for what is beyond ASCII stay there."""
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), index, kept = 0
-    cdef const unsigned char* data
-    cdef char* room
+cdef inline bint is_normal(int kind, void* data, Py_ssize_t length) noexcept nogil:
+    """Whether a text has no whitespace but single spaces between other characters."""
+    cdef Py_ssize_t index
+    cdef unsigned int character
     cdef bint after_space = True
-    if length == 0:
-        return text
-    if not PyUnicode_IS_ASCII(text):
-        return normalize(text)
-    data = <const unsigned char*>PyUnicode_1BYTE_DATA(text)
     for index in range(length):
-        if data[index] <= 0x20 or data[index] == 0x7F:
-            if after_space or data[index] != 0x20:
-                break
+        character = PyUnicode_READ(kind, data, index)
+        if is_white(character):
+            if after_space or character != 0x20:
+                return False
             after_space = True
         else:
             after_space = False
-    else:
-        if not after_space:
-            return text
-    room = <char*>malloc(length)
+    return not after_space
+
+
+cdef inline str normal(str text):
+    """text.normalize."""
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), index, kept = 0
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef unsigned int* room
+    cdef unsigned int character
+    cdef bint after_space = False
+    if length == 0 or is_normal(kind, data, length):
+        return text
+    room = <unsigned int*>malloc(length * sizeof(unsigned int))
     if room is NULL:
         raise MemoryError()
-    after_space = False
     for index in range(length):
-        if data[index] <= 0x20 or data[index] == 0x7F:
+        character = PyUnicode_READ(kind, data, index)
+        if is_white(character):
             after_space = True
         else:
             if after_space and kept:
                 room[kept] = c" "
                 kept += 1
             after_space = False
-            room[kept] = data[index]
+            room[kept] = character
             kept += 1
     try:
-        return PyUnicode_DecodeASCII(room, kept, NULL)
+        return PyUnicode_FromKindAndData(4, room, kept)
     finally:
         free(room)
 

@@ -186,13 +186,12 @@ def read_text(_Element top not None, bint whole, bint newlines, kinds, kind_of_e
 # ---------------------------------------------------------------------------------------------------------------------------
 # line_layout.block_lines
 
-def block_lines(list atoms not None, line_class, normalize, keep_lines):
+def block_lines(list atoms not None, line_class, keep_lines):
     """line_layout.block_lines.
 
     Args:
         atoms: see there.
         line_class: line_layout.Line.
-        normalize: text.normalize.
         keep_lines: adds the lines of a run of text that keeps its line breaks; gives the index of the atom after it.
     """
     cdef list lines = [], parts = []
@@ -212,7 +211,7 @@ def block_lines(list atoms not None, line_class, normalize, keep_lines):
                     parts.append(" ")
                 parts.append(atom[0])
                 continue
-            text = normal(parts[0] if len(parts) == 1 else "".join(parts), normalize)
+            text = normal(parts[0] if len(parts) == 1 else "".join(parts))
             lines.append(make(line_class, (text, blank, before, first, 0, index - 1, len(<str>(<tuple>atoms[index - 1])[0]))))
             parts.clear()
         if atom is None:
@@ -541,3 +540,11 @@ def marked(_Element top not None, tags, attributes):
         node = following(node, root)
         if node is NULL:
             return found
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# text.normalize
+
+def normalized(text not None):
+    """text.normalize."""
+    return normal(text if type(text) is str else str(text))

@@ -205,7 +205,7 @@ def _read_text(top: Any, whole: bool, newlines: bool, kinds: _Kinds) -> Reading:
 def block_lines(reading: Reading) -> list[Line]:
     """A line per block-level element, as a reader sees it; `br`, `hr` and the line breaks of `pre` end one too."""
     if compiled is not None:
-        found: list[Line] = compiled.block_lines(reading.atoms, Line, normalize, _kept_lines)
+        found: list[Line] = compiled.block_lines(reading.atoms, Line, _kept_lines)
         return found
     return _block_lines(reading.atoms)
 

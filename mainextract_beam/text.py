@@ -10,6 +10,7 @@ from typing import Any, Final
 from lxml.etree import Entity
 
 from mainextract_beam.names import BLOCK, FIGURED, HEADINGS, MEDIA, NOT_TEXT, PARAGRAPH, local_name
+from mainextract_beam.walks import compiled
 
 # Neither str.split nor str.isspace draw this line: they know U+0085 and miss controls, U+007F and U+FEFF.
 WHITESPACE: Final = (
@@ -33,6 +34,10 @@ def normalize(text: str | None) -> str:
     """Text with every run of whitespace made one space and its ends trimmed."""
     if not text:
         return ""
+    return _normalize(text) if compiled is None else str(compiled.normalized(text))
+
+
+def _normalize(text: str) -> str:
     # No whitespace but the space itself is printable.
     if "  " not in text and text.isprintable():
         return text.strip(" ")

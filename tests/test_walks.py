@@ -27,7 +27,7 @@ from mainextract_beam.metadata import name_families, signs, sources
 from mainextract_beam.metadata.name_families import count_families
 from mainextract_beam.methods import METHODS
 from mainextract_beam.page import Page
-from mainextract_beam.text import normalize
+from mainextract_beam.text import _normalize
 from tests.page_pairs import PAIRS
 from tests.test_damaged_pages import damaged
 from tests.trees import elements, html5_tree, lxml_tree, pages, xml_tree
@@ -72,7 +72,7 @@ def assert_read_alike(root: Any) -> None:
             kinds = line_layout._Kinds(line_layout._KINDS)
             plain = line_layout._read_text(root, whole, newlines, kinds)
             assert line_layout.Reading(*compiled().read_text(root, whole, newlines, kinds, *line_layout._ASKED)) == plain
-            lines = compiled().block_lines(plain.atoms, line_layout.Line, normalize, line_layout._kept_lines)
+            lines = compiled().block_lines(plain.atoms, line_layout.Line, line_layout._kept_lines)
             assert lines == line_layout._block_lines(plain.atoms)
             assert all(type(line) is line_layout.Line for line in lines)
 
@@ -240,7 +240,7 @@ def test_the_main_role_is_found_alike(page: str, whole: bool) -> None:
 
 
 def assert_cut_alike(root: Any) -> None:
-    found = blocks.Walked(*compiled("clean._blocks").walk(root, blocks._FLAGS, normalize))
+    found = blocks.Walked(*compiled("clean._blocks").walk(root, blocks._FLAGS))
     plain = blocks.walk(root)
     for name in blocks.Walked._fields:
         ours, theirs = getattr(found, name), getattr(plain, name)
@@ -414,3 +414,8 @@ def test_values_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     long = "x" * (marked._LONGEST + 1)
     assert judged[long] == len(long)
     assert long not in judged
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from(" \t\n\x1c\x7f\x85\xa0\u2003\u200b\u3000\ufeffaé中\ud800"))))
+def test_texts_are_made_normal_alike(text: str) -> None:
+    assert compiled().normalized(text) == _normalize(text)

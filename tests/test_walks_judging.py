@@ -13,13 +13,12 @@ from lxml import etree
 from mainextract_beam import parse_html
 from mainextract_beam.clean import hidden, patterns, selectors
 from mainextract_beam.clean.walk import text_of
-from mainextract_beam.text import normalize
 from tests.test_walks import PAGES, TREES, compiled
 from tests.trees import elements, pages
 
 
 def assert_lined_alike(root: Any) -> None:
-    assert compiled("clean._patterns").lines(root, patterns._FLAGS, normalize, text_of) == patterns._lines(root)
+    assert compiled("clean._patterns").lines(root, patterns._FLAGS, text_of) == patterns._lines(root)
 
 
 @pytest.mark.parametrize("page", PAGES)

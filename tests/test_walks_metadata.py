@@ -12,7 +12,6 @@ from lxml import etree
 from mainextract_beam import parse_html
 from mainextract_beam.metadata import sources, survey
 from mainextract_beam.metadata.dates import CENTURIES
-from mainextract_beam.text import normalize
 from tests.test_walks import PAGES, TREES, compiled
 from tests.trees import elements, pages, xml_tree
 
@@ -28,7 +27,7 @@ def assert_found_alike(top: Any) -> None:
     walks = compiled("metadata._survey")
     for without in (sources.NO_LINE, ("p", "{urn:q}p")):
         for most, whole in ((90, 2_500), (2, 2_500), (90, 9), (1, 1)):
-            assert walks.texts(top, without, most, whole, normalize) == survey._texts(top, without, most, whole)
+            assert walks.texts(top, without, most, whole) == survey._texts(top, without, most, whole)
     for pieces in (CENTURIES, ("a", "\xe9", "\u4e2d"), ("",), ()):
         for longest in (0, 4, 9, 120):
             assert walks.holding(top, pieces, longest) == survey._holding(top, pieces, longest)

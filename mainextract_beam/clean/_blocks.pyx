@@ -75,13 +75,11 @@ cdef class Blocks:
     cdef Py_ssize_t first_node, link_chars, bold_chars
     cdef int link_count, breaks, images, in_link, in_bold, level
     cdef object begun  # the tag and class of the inline element the line under way begins in
-    cdef object normalize
 
-    def __cinit__(self, normalize):
+    def __cinit__(self):
         self.elements, self.tags, self.names, self.styles, self.texts, self.flat = [], [], [], [], [], []
         self.inner, self.pieces, self.roles, self.begun = [], [], [], NOTHING
         self.numbers = {}
-        self.normalize = normalize
 
     def __dealloc__(self):
         free(self.places.values)
@@ -100,7 +98,7 @@ cdef class Blocks:
         """Ends the line of text under way."""
         if not self.pieces:
             return 0
-        text = normal(self.pieces[0] if len(self.pieces) == 1 else "".join(self.pieces), self.normalize)
+        text = normal(self.pieces[0] if len(self.pieces) == 1 else "".join(self.pieces))
         self.pieces = []
         if not text:
             return 0
@@ -186,13 +184,12 @@ cdef bint is_space(xmlNode* node, xmlNode* end, bint* sure) noexcept nogil:
     return True
 
 
-def walk(_Element top not None, flags, normalize):
+def walk(_Element top not None, flags):
     """clean.blocks.walk.
 
     Args:
         top: where to start.
         flags: what is known of each tag, as bits; see the enumeration above.
-        normalize: text.normalize.
     """
     cdef _Document document = top._doc
     cdef xmlNode* root = top._c_node
@@ -207,7 +204,7 @@ def walk(_Element top not None, flags, normalize):
     cdef int bits, number, index, at, k
     cdef bint blank, sure
     cdef str text
-    cdef Blocks blocks = Blocks(normalize)
+    cdef Blocks blocks = Blocks()
     memset(known, 0, sizeof(known))
 
     while root.type == tree.XML_ELEMENT_NODE:

@@ -28,7 +28,7 @@ cdef inline xmlNode* next_of(xmlNode* node, xmlNode* root) noexcept nogil:
     return node.children if node.type == tree.XML_ELEMENT_NODE and node.children is not NULL else following(node, root)
 
 
-cdef str text_of(_Document document, xmlNode* root, object normalize, object text_of_element):
+cdef str text_of(_Document document, xmlNode* root, object text_of_element):
     cdef xmlNode* node = root
     cdef list parts = []
     while node is not NULL:
@@ -37,16 +37,15 @@ cdef str text_of(_Document document, xmlNode* root, object normalize, object tex
         elif node.type == tree.XML_ENTITY_REF_NODE:
             return text_of_element(elementFactory(document, root))
         node = next_of(node, root)
-    return normalized(parts[0] if len(parts) == 1 else "".join(parts), normalize)
+    return normalized(parts[0] if len(parts) == 1 else "".join(parts))
 
 
-def lines(_Element top not None, flags, normalize, text_of_element):
+def lines(_Element top not None, flags, text_of_element):
     """patterns.lines.
 
     Args:
         top: an element.
         flags: what is known of each tag, as bits; see the enumeration above.
-        normalize: text.normalize.
         text_of_element: walk.text_of, for elements that hold entity references.
     """
     cdef _Document document = top._doc
@@ -66,13 +65,13 @@ def lines(_Element top not None, flags, normalize, text_of_element):
             while inner is not NULL and not bits_of(inner, known, flags) & BLOCK:
                 bare = bare and not is_element(inner)
                 inner = inner.next
-            text = text_of(document, node, normalize, text_of_element) if inner is NULL else ""
+            text = text_of(document, node, text_of_element) if inner is NULL else ""
             if text:
                 linked = 0
                 inner = NULL if bare else node
                 while inner is not NULL:
                     if bits_of(inner, known, flags) & LINK:
-                        linked += len(text_of(document, inner, normalize, text_of_element))
+                        linked += len(text_of(document, inner, text_of_element))
                     inner = next_of(inner, node)
                 found.append((elementFactory(document, node), text, linked))
         node = next_of(node, root)

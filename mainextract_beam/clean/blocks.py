@@ -158,7 +158,7 @@ def cut(root: Element) -> Cut:
     names without namespaces. Of inline elements only those are described that hold block-level ones.
     """
     if compiled is not None:
-        walked = Walked(*compiled.walk(root, _FLAGS, normalize))
+        walked = Walked(*compiled.walk(root, _FLAGS))
     else:
         walked = walk(root)
     elements = walked.elements

@@ -22,7 +22,7 @@ from mainextract_beam.clean.pattern_words import ABOUT_AUTHOR, COOKIES, DATE_WOR
 from mainextract_beam.clean.protect import is_protected
 from mainextract_beam.clean.walk import text_of
 from mainextract_beam.metadata.dates import STATED, iso_date, may_state_date
-from mainextract_beam.text import cjk_share, normalize
+from mainextract_beam.text import cjk_share
 from mainextract_beam.walks import load_compiled
 
 compiled: Final = load_compiled("clean._patterns")
@@ -196,7 +196,7 @@ def _blocks(root: etree._Element) -> Iterator[_Block]:
 def lines(root: etree._Element) -> list[tuple[etree._Element, str, int]]:
     """The blocks at and below an element that hold text and no block, each with its text and the characters of it inside links."""
     if compiled is not None:
-        found: list[tuple[etree._Element, str, int]] = compiled.lines(root, _FLAGS, normalize, text_of)
+        found: list[tuple[etree._Element, str, int]] = compiled.lines(root, _FLAGS, text_of)
         return found
     return _lines(root)
 

@@ -21,7 +21,7 @@ cdef extern from "string.h":
 import_lxml__etree()
 
 
-def texts(_Element top not None, without, Py_ssize_t most, Py_ssize_t whole, normalize):
+def texts(_Element top not None, without, Py_ssize_t most, Py_ssize_t whole):
     """survey.texts.
 
     Args:
@@ -29,7 +29,6 @@ def texts(_Element top not None, without, Py_ssize_t most, Py_ssize_t whole, nor
         without: see there.
         most: see there.
         whole: see there.
-        normalize: text.normalize.
     """
     cdef _Document document = top._doc
     cdef xmlNode* root = top._c_node
@@ -45,7 +44,7 @@ def texts(_Element top not None, without, Py_ssize_t most, Py_ssize_t whole, nor
                 for tail in range(1 if node is root else 2):
                     text = tailOf(node) if tail else textOf(node)
                     if text is not None:
-                        text = normal(text, normalize)
+                        text = normal(text)
                         if text:
                             found.append((elementFactory(document, node), text))
                             whole -= len(text)

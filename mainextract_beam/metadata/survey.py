@@ -26,7 +26,7 @@ def texts(top: Any, without: Container[str], most: int, whole: int) -> list[tupl
         The texts that are not blank, white space collapsed; of each element its text, then its tail, then those of its children.
     """
     if compiled is not None:
-        found: list[tuple[Any, str]] = compiled.texts(top, without, most, whole, normalize)
+        found: list[tuple[Any, str]] = compiled.texts(top, without, most, whole)
         return found
     return _texts(top, without, most, whole)
 
