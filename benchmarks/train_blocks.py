@@ -34,7 +34,7 @@ from data import Page, Truth, read_pages, read_truth
 
 from mainextract_beam.clean.blocks import Cut, Floats, cut
 from mainextract_beam.clean.choose import even_out, judge, keep_best
-from mainextract_beam.clean.features import Described, count_text, describe, wider
+from mainextract_beam.clean.features import Described, count_text, describe
 from mainextract_beam.clean.hints import json_ld, page_hints
 from mainextract_beam.clean.model import BlockModel, Forest, save_model
 from mainextract_beam.clean.name_tokens import name_tokens
@@ -300,7 +300,7 @@ def out_of_fold(
         model = BlockModel({"blocks": fit([samples[i] for i in learn], [features[i] for i in learn])}, {"blocks": columns}, {})
         for i, sample in enumerate(samples):
             if sample.part % FOLDS == fold:
-                described = Described(features[i], list(columns), count_text(sample.cut.texts), wider(sample.cut))
+                described = Described(features[i], list(columns), count_text(sample.cut.texts))
                 judged[i] = even_out(sample.cut, judge(described, model))
                 by_rules[i] = judge_by_rules(described)
         print(f"fold {fold}: trained on {len(learn)} pages", file=sys.stderr)

@@ -96,7 +96,6 @@ def set_ancestors(
     const int[::1] images,
     const int[::1] images_end,
     const int[::1] twins,
-    const int[::1] up,
     const float[:, ::1] evidence,
     const int[::1] owner,
     const float[::1] size_sums,
@@ -118,7 +117,6 @@ def set_ancestors(
 
     Args:
         parent: to twins: see blocks.Cut.
-        up: see features.wider.
         evidence: lowest, highest and summed evidence of each element's names.
         owner: see blocks.Cut.
         size_sums: to total: see features._Page.
@@ -138,8 +136,9 @@ def set_ancestors(
     cdef double* summed = <double*>PyMem_Calloc(elements, sizeof(double))
     cdef Kind* kinds = <Kind*>PyMem_Calloc(many, sizeof(Kind))
     cdef int* depth = <int*>PyMem_Calloc(elements, sizeof(int))
+    cdef int* wider = <int*>PyMem_Calloc(elements, sizeof(int))  # features.wider
     try:
-        if low is NULL or high is NULL or summed is NULL or kinds is NULL or depth is NULL:
+        if low is NULL or high is NULL or summed is NULL or kinds is NULL or depth is NULL or wider is NULL:
             raise MemoryError()
         # What an element's names and those above it say together: parents come before their children.
         for index in range(elements):
@@ -150,6 +149,7 @@ def set_ancestors(
                 high[index] = max(high[index], high[at])
                 summed[index] += summed[at]
                 depth[index] += depth[at]
+                wider[index] = wider[at] if start[index] == start[at] and end[index] == end[at] else at
         for block in range(n):
             for index in range(many):
                 kinds[index].distance = NEVER
@@ -202,13 +202,14 @@ def set_ancestors(
                 out[row + 9, block] = evidence[at, 0]
                 out[row + 10, block] = evidence[at, 1]
                 row += 11
-                at = up[at]
+                at = wider[at]
     finally:
         PyMem_Free(low)
         PyMem_Free(high)
         PyMem_Free(summed)
         PyMem_Free(kinds)
         PyMem_Free(depth)
+        PyMem_Free(wider)
 
 
 def set_regions(

@@ -204,12 +204,11 @@ def wider(cut: Cut) -> Ints:
 
 @dataclass
 class Described:
-    """The numbers of a page's blocks, and what the choice of roots needs again."""
+    """The numbers of a page's blocks."""
 
     matrix: Floats  # blocks x features
     names: list[str]
     counts: TextCounts
-    wider: Ints
 
 
 @dataclass
@@ -312,17 +311,16 @@ def describe(cut: Cut, evidence: Evidence, title: str, hints: Floats) -> Describ
 
     counts = count_text(cut.texts)
     page = _page(cut, counts)
-    up = wider(cut)
     _add_block(cut, page, title, add)
     _add_place(cut, page, add)
-    _add_ancestors(cut, page, evidence, up, add)
+    _add_ancestors(cut, page, evidence, add)
     _add_neighbours(cut, page, add)
     _add_regions(cut, page, add)
     _add_page(cut, page, hints, add)
     matrix = np.empty((len(labels), page.n), dtype=np.float32)
     for first, many, values in columns:
         matrix[first : first + many] = values
-    return Described(matrix.T, labels, counts, up)
+    return Described(matrix.T, labels, counts)
 
 
 @dataclass
@@ -405,7 +403,7 @@ def _add_block(cut: Cut, page: _Page, title: str, add: Add) -> None:
     page.overlap = _title_overlap(cut.texts, title)
     add("title_overlap", page.overlap)
     add("level", cut.level)
-    add("nodes", np.minimum(np.diff(cut.node_start), 50))
+    add("nodes", np.minimum(cut.node_start[1:] - cut.node_start[:-1], 50))
     add("images_before", np.minimum(np.diff(cut.block_images, prepend=0), 10))
     kinds = [KIND_OF_TAG.get(tag, -1) if tag else -2 for tag, _ in cut.inner]
     add("inner_kind", np.array(kinds, dtype=np.float32))
@@ -448,14 +446,14 @@ def _add_place(cut: Cut, page: _Page, add: Add) -> None:
     add("before_heading", np.where(following < n, np.minimum(following - index, 100), 200))
 
 
-def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, up: Ints, add: Add) -> None:
+def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, add: Add) -> None:
     """What holds the block: kinds of ancestors, what their names say, and containers of growing width."""
     index: dict[str, int] = {}
     named = [index.setdefault(name, len(index)) for name in cut.names]
     named_inside = [index.setdefault(name, len(index)) for _, name in cut.inner]
     said = evidence(list(index))
     rows = np.empty((len(_ANCESTRY), page.n), dtype=np.float32)
-    _set_ancestors(cut, page, said[named], up, rows)
+    _set_ancestors(cut, page, said[named], rows)
     rows[_INNER : _INNER + 2] = said[named_inside, :2].T
     rows[_BLOCKS] = np.log1p(rows[_BLOCKS])
     add(_TOLD, rows[_TOLD_ROWS])
@@ -463,14 +461,13 @@ def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, up: Ints, add: Add
     add("same_tag", np.log1p(np.bincount(tags)[tags]))
 
 
-def _set_ancestors(cut: Cut, page: _Page, found: Floats, up: Ints, out: Floats) -> None:
+def _set_ancestors(cut: Cut, page: _Page, found: Floats, out: Floats) -> None:
     """Fills the rows of _ANCESTRY but for what the names of inline elements say; numbers of blocks as they are.
 
     Args:
         cut: the page's blocks.
         page: their numbers.
         found: lowest, highest and summed evidence of each element's names.
-        up: see `wider`.
         out: takes the rows.
     """
     if compiled is not None:
@@ -483,7 +480,6 @@ def _set_ancestors(cut: Cut, page: _Page, found: Floats, up: Ints, out: Floats) 
             cut.images,
             cut.images_end,
             cut.twins,
-            up,
             found,
             cut.owner,
             page.size_sums,
@@ -540,7 +536,7 @@ def _set_ancestors(cut: Cut, page: _Page, found: Floats, up: Ints, out: Floats) 
         above = parent[above]
     row += 9
     # containers: each spans more blocks than the one before
-    above = owner
+    above, up = owner, wider(cut)
     for _ in range(LEVELS):
         begin, finish = cut.start[above], cut.end[above]
         size = _span(page.size_sums, begin, finish)
