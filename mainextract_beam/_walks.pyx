@@ -5,7 +5,7 @@ Each does what the Python function it is named after does, to the same result; w
 libxml2's nodes through lxml's C interface and change nothing.
 """
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset, strcmp, strlen, strstr
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
@@ -501,6 +501,29 @@ def densest(_Element top not None, bint whole, kinds, kind_of_element):
 # ---------------------------------------------------------------------------------------------------------------------------
 # marked.marked
 
+cdef struct Piece:
+    const char* text  # NULL after the last of an attribute
+    int bits
+
+
+cdef int bits_of_pieces(xmlNode* node, xmlAttr* attribute, const Piece* piece) except -1:
+    """The bits of the pieces that the value of an attribute holds."""
+    cdef xmlNode* first = attribute.children
+    cdef const char* value = b""
+    cdef int bits = 0
+    if first is not NULL and first.next is NULL and first.type == tree.XML_TEXT_NODE:
+        if first.content is not NULL:
+            value = <const char*>first.content
+    elif first is not NULL:
+        whole = attributeValue(node, attribute).encode()
+        value = whole
+    while piece.text is not NULL:
+        if strstr(value, piece.text) is not NULL:
+            bits |= piece.bits
+        piece += 1
+    return bits
+
+
 def marked(_Element top not None, tags, attributes):
     """marked.marked."""
     cdef _Document document = top._doc
@@ -512,34 +535,51 @@ def marked(_Element top not None, tags, attributes):
     cdef Known* slot
     cdef list says = list(attributes.values())
     cdef dict places = {name: place for place, name in enumerate(attributes)}
-    cdef int bits
-    cdef list found = []
+    cdef int bits, count = 0
+    cdef list found = [], kept = []
+    cdef Piece* pieces = <Piece*>calloc(1 + sum([len(said) + 1 for said in says if type(said) is dict]), sizeof(Piece))
+    if pieces is NULL:
+        raise MemoryError()
     memset(known, 0, sizeof(known))
     memset(names, 0, sizeof(names))
-    while True:
-        if node.type == tree.XML_ELEMENT_NODE:
-            slot = slot_of(known, node.name)
-            if slot.name is not node.name or slot.space is not space_of(node):
-                slot.name, slot.space, slot.value = node.name, space_of(node), tags.get(namespacedName(node), 0)
-            bits = slot.value
-            attribute = node.properties
-            while attribute is not NULL:
-                if attribute.ns is NULL:
-                    slot = slot_of(names, attribute.name)
-                    if slot.name is not attribute.name:
-                        slot.name, slot.value = attribute.name, places.get(pyunicode(attribute.name), -1)
-                    if slot.value >= 0:
-                        said = says[slot.value]
-                        bits |= said if isinstance(said, int) else said[attributeValue(node, attribute)]
-                attribute = attribute.next
-            if bits:
-                found.append((elementFactory(document, node), bits))
-            if node.children is not NULL:
-                node = node.children
-                continue
-        node = following(node, root)
-        if node is NULL:
-            return found
+    try:
+        for place, said in enumerate(says):
+            if type(said) is dict:
+                says[place] = (count,)
+                for text, number in said.items():
+                    kept.append(text.encode())
+                    pieces[count].text, pieces[count].bits = <bytes>kept[len(kept) - 1], number
+                    count += 1
+                count += 1
+        while True:
+            if node.type == tree.XML_ELEMENT_NODE:
+                slot = slot_of(known, node.name)
+                if slot.name is not node.name or slot.space is not space_of(node):
+                    slot.name, slot.space, slot.value = node.name, space_of(node), tags.get(namespacedName(node), 0)
+                bits = slot.value
+                attribute = node.properties
+                while attribute is not NULL:
+                    if attribute.ns is NULL:
+                        slot = slot_of(names, attribute.name)
+                        if slot.name is not attribute.name:
+                            slot.name, slot.value = attribute.name, places.get(pyunicode(attribute.name), -1)
+                        if slot.value >= 0:
+                            said = says[slot.value]
+                            if type(said) is tuple:
+                                bits |= bits_of_pieces(node, attribute, &pieces[<int>(<tuple>said)[0]])
+                            else:
+                                bits |= said if isinstance(said, int) else said[attributeValue(node, attribute)]
+                    attribute = attribute.next
+                if bits:
+                    found.append((elementFactory(document, node), bits))
+                if node.children is not NULL:
+                    node = node.children
+                    continue
+            node = following(node, root)
+            if node is NULL:
+                return found
+    finally:
+        free(pieces)
 
 
 # ---------------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from lxml import etree
@@ -32,13 +34,14 @@ class Judged(dict[str, int]):
         return bits
 
 
-def marked(top: Any, tags: Mapping[str, int], attributes: Mapping[str, int | Judged]) -> list[tuple[Any, int]]:
+def marked(top: Any, tags: Mapping[str, int], attributes: Mapping[str, int | dict[str, int]]) -> list[tuple[Any, int]]:
     """The elements at and below one of which a tag or an attribute says something, in document order.
 
     Args:
         top: where to start.
         tags: bits by tag.
-        attributes: by name of an attribute in no namespace bits, or bits by value.
+        attributes: by name of an attribute in no namespace its bits; or its bits by value, `Judged`; or, in a plain dict, by what
+            its value may hold. Every value holds "".
 
     Returns:
         Each element with the bits of its tag and its attributes together; none whose bits are 0.
@@ -49,14 +52,21 @@ def marked(top: Any, tags: Mapping[str, int], attributes: Mapping[str, int | Jud
     return _marked(top, tags, attributes)
 
 
-def _marked(top: Any, tags: Mapping[str, int], attributes: Mapping[str, int | Judged]) -> list[tuple[Any, int]]:
+def _marked(top: Any, tags: Mapping[str, int], attributes: Mapping[str, int | dict[str, int]]) -> list[tuple[Any, int]]:
     found = []
     for element in top.iter(etree.Element):
         bits = tags.get(element.tag, 0)
         for name, value in element.items():
             if name in attributes:
-                said = attributes[name]
-                bits |= said if isinstance(said, int) else said[value]
+                bits |= _bits(attributes[name], value)
         if bits:
             found.append((element, bits))
     return found
+
+
+def _bits(said: int | dict[str, int], value: str) -> int:
+    if isinstance(said, int):
+        return said
+    if isinstance(said, Judged):
+        return said[value]
+    return reduce(or_, (bits for piece, bits in said.items() if piece in value), 0)

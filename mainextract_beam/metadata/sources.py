@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from functools import cached_property, reduce
+from collections.abc import Iterator
+from functools import cached_property
 from html import unescape
-from operator import or_
 from typing import Any, Final
 
 from lxml import etree
 
 from mainextract_beam.base import document_base
 from mainextract_beam.clean.walk import raw_text, text_of
-from mainextract_beam.marked import Judged, marked
+from mainextract_beam.marked import marked
 from mainextract_beam.metadata.precedence import PRECEDENCE
 from mainextract_beam.metadata.survey import texts
 from mainextract_beam.text import normalize
@@ -45,11 +44,6 @@ _KIND_AND_NAME: Final = {place: place.split(":", 1) for places in PRECEDENCE.val
 _RELATIONS: Final = {"license", *(name for kind, name in _KIND_AND_NAME.values() if kind == "link")}
 
 
-def _pieces(bits: Mapping[str, int]) -> Judged:
-    """What values say by the pieces they hold."""
-    return Judged(lambda value: reduce(or_, (number for piece, number in bits.items() if piece in value), 0))
-
-
 # What an element may be looked at for, as bits, by its tag and by what values of its attributes hold.
 _META, _TITLE, _HEADING, _BASE, _SCRIPT, _AUTHOR, _DATE, _AUTHOR_LINK, _RELATED, _PROPERTY = (1 << bit for bit in range(10))
 _TAGS: Final = {"meta": _META, "title": _TITLE, "h1": _HEADING, "base": _BASE, "time": _DATE}
@@ -58,10 +52,10 @@ _MARKS: Final = {
     **dict.fromkeys(("date", "Date", "ublish"), _DATE),
 }
 _VALUES: Final = {
-    "class": _pieces(_MARKS),
-    "itemprop": _pieces({"": _PROPERTY, **_MARKS}),
-    "rel": _pieces({**dict.fromkeys(_RELATIONS, _RELATED), "author": _AUTHOR_LINK}),
-    "type": _pieces({"+": _SCRIPT}),  # as in ld+json, whatever its case
+    "class": _MARKS,
+    "itemprop": {"": _PROPERTY, **_MARKS},
+    "rel": {**dict.fromkeys(_RELATIONS, _RELATED), "author": _AUTHOR_LINK},
+    "type": {"+": _SCRIPT},  # as in ld+json, whatever its case
 }
 
 
