@@ -288,7 +288,8 @@ def test_documents_are_the_same_without_them(method: str, monkeypatch: pytest.Mo
 def assert_marked_alike(root: Any) -> None:
     tags = {"p": 1, "a": 2, "{http://www.w3.org/1999/xhtml}p": 4, "o:p": 8, "q:pre": 16}
     judged = {"class": Judged(lambda value: 32 * (" " in value)), "id": Judged(len), "href": Judged(lambda value: 0), "src": 64}
-    for attributes in ({}, judged, {**sources._VALUES, "class": 32}):
+    pieces = {**sources._VALUES, "class": 32, "id": {"": 64, "é": 128, "b": 256}}
+    for attributes in ({}, judged, pieces):
         assert compiled().marked(root, tags, attributes) == marked._marked(root, tags, attributes)
 
 
