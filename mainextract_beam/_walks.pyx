@@ -5,8 +5,9 @@ Each does what the Python function it is named after does, to the same result; w
 libxml2's nodes through lxml's C interface and change nothing.
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memset, strcmp, strlen, strstr
+from libc.string cimport memcpy, memset, strcmp, strlen, strstr
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
     _Document,
@@ -588,3 +589,43 @@ def marked(_Element top not None, tags, attributes):
 def normalized(text not None):
     """text.normalize."""
     return normal(text if type(text) is str else str(text))
+
+
+# ---------------------------------------------------------------------------------------------------------------------------
+# encodings._utf8_length
+
+def utf8_length(data not None):
+    """encodings._utf8_length."""
+    cdef const unsigned char* byte = <const unsigned char*>PyBytes_AS_STRING(data)
+    cdef const unsigned char* end = byte + len(data)
+    cdef unsigned long long eight
+    cdef Py_ssize_t characters = 0
+    cdef unsigned char first, least, most
+    cdef int more
+    while byte < end:
+        while end - byte >= 8:
+            memcpy(&eight, byte, 8)
+            if eight & 0x8080808080808080u:
+                break
+            byte += 8
+            characters += 8
+        if byte == end:
+            break
+        first = byte[0]
+        byte += 1
+        characters += 1
+        if first < 0x80:
+            continue
+        # Neither longer than it need be, nor half of a pair, nor beyond U+10FFFF.
+        least = 0xA0 if first == 0xE0 else 0x90 if first == 0xF0 else 0x80
+        most = 0x9F if first == 0xED else 0x8F if first == 0xF4 else 0xBF
+        more = 1 if 0xC2 <= first <= 0xDF else 2 if 0xE0 <= first <= 0xEF else 3 if 0xF0 <= first <= 0xF4 else 0
+        if more == 0 or end - byte < more or not least <= byte[0] <= most:
+            return -1
+        byte += 1
+        while more > 1:
+            if byte[0] & 0xC0 != 0x80:
+                return -1
+            byte += 1
+            more -= 1
+    return characters

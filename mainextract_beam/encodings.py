@@ -9,6 +9,8 @@ from typing import Final
 import chardetng_py
 import webencodings
 
+from mainextract_beam.walks import compiled
+
 # Byte order marks, the longer ones first (UTF-32 LE starts like UTF-16 LE).
 _MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -70,9 +72,8 @@ def _bytes_to_utf8(data: bytes, hint: str | None) -> bytes:
     if data.isascii():
         escaped = b"\x1b" in data or b"\0" in data or (b"~" in data and b"~{" in data)
         return _encode(_decode_escaped(data, hint)) if escaped else data
-    try:
-        characters = _utf8_length(data)
-    except UnicodeDecodeError:
+    characters = _utf8_length(data) if compiled is None else compiled.utf8_length(data)
+    if characters < 0:
         return _encode(_decode_legacy(data, hint))
     # A sequence has at most three bytes more than the character it spells.
     few = len(data) - characters < 3 * _CHANCE_SEQUENCES
@@ -86,16 +87,15 @@ def _bytes_to_utf8(data: bytes, hint: str | None) -> bytes:
 
 
 def _utf8_length(data: bytes) -> int:
-    """Characters of UTF-8, decoded by pieces: one emoji would make the text of all four times as large.
-
-    Raises:
-        UnicodeDecodeError: it is something else.
-    """
+    """Characters of UTF-8, -1 for anything else; decoded by pieces: one emoji would make the text of all four times as large."""
     view = memoryview(data)
     start = count = 0
     while start < len(data):
         end = start + _PIECE
-        text, used = codecs.utf_8_decode(view[start:end], "strict", end >= len(data))
+        try:
+            text, used = codecs.utf_8_decode(view[start:end], "strict", end >= len(data))
+        except UnicodeDecodeError:
+            return -1
         count += len(text)
         start += used
     return count

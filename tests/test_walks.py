@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from mainextract_beam import extract_page, line_layout, marked, parse, parse_html, regions, walks, xmlsafe
+from mainextract_beam import encodings, extract_page, line_layout, marked, parse, parse_html, regions, walks, xmlsafe
 from mainextract_beam.clean import blocks, choose, features, model
 from mainextract_beam.clean.hints import COUNT
 from mainextract_beam.clean.model import block_model
@@ -420,3 +420,27 @@ def test_values_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(st.text(st.one_of(st.characters(), st.sampled_from(" \t\n\x1c\x7f\x85\xa0\u2003\u200b\u3000\ufeffaé中\ud800"))))
 def test_texts_are_made_normal_alike(text: str) -> None:
     assert compiled().normalized(text) == _normalize(text)
+
+
+SEQUENCES = ["a", "é", "中", "\U0001f600", "\ud800", "\U0010ffff", "x" * 9]
+BYTES = st.one_of(
+    st.sampled_from(SEQUENCES).map(lambda text: text.encode("utf-8", "surrogatepass")),
+    st.sampled_from([b"\xc0\x80", b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xe4\xb8"]),
+    st.binary(max_size=3),
+)
+
+
+@given(st.lists(BYTES, max_size=8).map(b"".join), st.integers(0, 40_000))
+def test_utf8_is_told_alike(data: bytes, before: int) -> None:
+    data = b"a" * before + data
+    assert compiled().utf8_length(data) == encodings._utf8_length(data)
+    assert (compiled().utf8_length(data) < 0) == (data.decode("utf-8", "replace").encode() != data)
+
+
+def test_bytes_of_any_class_are_read() -> None:
+    class Held(bytes):
+        pass
+
+    document = extract_page(Held("<main><p>é</p></main>".encode()))
+    assert document is not None
+    assert document.text() == "é"
