@@ -183,14 +183,18 @@ class Edits:
                     _spill(element)
                 detach(element)
         else:
+            tags = set()
             for element, (action, *_) in planned.items():
                 tag = _DROP if action == "remove" else _UNWRAP
+                tags.add(tag)
                 if page.undo is None:
                     element.tag = tag
                 else:
                     page.undo.rename(element, tag)
-            etree.strip_elements(self._top, _DROP, with_tail=False)
-            etree.strip_tags(self._top, _UNWRAP)
+            if _DROP in tags:
+                etree.strip_elements(self._top, _DROP, with_tail=False)
+            if _UNWRAP in tags:
+                etree.strip_tags(self._top, _UNWRAP)
         planned.clear()
 
     def _record(self) -> None:

@@ -18,7 +18,7 @@ from mainextract_beam.clean.blocks import KINDS as PLACES
 from mainextract_beam.clean.blocks import Floats
 from mainextract_beam.clean.choose import Blocks
 from mainextract_beam.metadata.name_families import count_families
-from mainextract_beam.metadata.signs import BIAS, HOSTS, KINDS, PATHS, SIGNS
+from mainextract_beam.metadata.signs import BIAS, HOSTS, KINDS, NAMES, PATHS, SIGNS
 
 _POINTS: Final = np.array([sign.points for sign in SIGNS], dtype=np.float32).reshape(len(SIGNS), len(KINDS))
 _BIAS: Final = np.array(BIAS, dtype=np.float32)
@@ -38,6 +38,7 @@ _TIME: Final = PLACES.index("meta") + 1
 _PART: Final = re.compile(r"[\W_]+")
 _LANGUAGE: Final = re.compile(r"[a-z]{2}(?:[-_][a-z]{2})?")
 _OF_PAGE: Final = ("home", "product")
+_NAME_SIGNS: Final = {family: f"name-{family}" for family in NAMES}
 _NAMED: Final = tuple(float(np.log1p(count) / np.log1p(8)) for count in range(9))
 
 
@@ -123,7 +124,7 @@ def _of_url(url: str | None) -> dict[str, float]:
 def _of_names(blocks: Blocks) -> dict[str, float]:
     """How many different class names and ids hold a stem of each family; those of the page's outermost element apart."""
     names = blocks.cut.names
-    values = {f"name-{family}": _NAMED[min(count, 8)] for family, count in count_families(names).items()}
+    values = {_NAME_SIGNS[family]: _NAMED[min(count, 8)] for family, count in count_families(names).items()}
     top = count_families(names[:1])
     values.update({f"page-{family}": float(top[family] > 0) for family in _OF_PAGE})
     return values
