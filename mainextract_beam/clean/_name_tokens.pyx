@@ -106,15 +106,20 @@ cdef class Words:
             elements: the names of each element.
             out: takes the lowest, the highest and the sum of the numbers of its words, a row per element.
         """
-        cdef Py_ssize_t row, at, size, index
+        cdef Py_ssize_t row, at, size, index, alike
         cdef int kind, length
         cdef void* data
         cdef unsigned int place
+        cdef dict rows = {}  # the first of each text
         cdef char letters[LONGEST]
         cdef double value, low, high, summed
         cdef str text
         for row in range(len(elements)):
             text = elements[row]
+            alike = rows.setdefault(text, row)
+            if alike != row:
+                out[row, 0], out[row, 1], out[row, 2] = out[alike, 0], out[alike, 1], out[alike, 2]
+                continue
             size, kind, data = len(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
             low = high = summed = 0
             at = 0

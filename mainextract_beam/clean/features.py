@@ -448,13 +448,9 @@ def _add_place(cut: Cut, page: _Page, add: Add) -> None:
 
 def _add_ancestors(cut: Cut, page: _Page, evidence: Evidence, add: Add) -> None:
     """What holds the block: kinds of ancestors, what their names say, and containers of growing width."""
-    index: dict[str, int] = {}
-    named = [index.setdefault(name, len(index)) for name in cut.names]
-    named_inside = [index.setdefault(name, len(index)) for _, name in cut.inner]
-    said = evidence(list(index))
     rows = np.empty((len(_ANCESTRY), page.n), dtype=np.float32)
-    _set_ancestors(cut, page, said[named], rows)
-    rows[_INNER : _INNER + 2] = said[named_inside, :2].T
+    _set_ancestors(cut, page, evidence(cut.names), rows)
+    rows[_INNER : _INNER + 2] = evidence([name for _, name in cut.inner])[:, :2].T
     rows[_BLOCKS] = np.log1p(rows[_BLOCKS])
     add(_TOLD, rows[_TOLD_ROWS])
     tags = cut.tag_code[cut.owner]

@@ -99,7 +99,9 @@ class BlockModel:
             A row of the three per element.
         """
         if compiled is None or self._words is None:
-            return self._evidence(elements)
+            places: dict[str, int] = {}
+            named = [places.setdefault(element, len(places)) for element in elements]
+            return self._evidence(list(places))[named]
         out = np.empty((len(elements), 3), dtype=np.float32)
         self._words.evidence(elements, out)
         return out
