@@ -30,6 +30,12 @@ def flattened(markup: str) -> str:
             id="named and default slots",
         ),
         pytest.param(
+            '<x-a><x-b><template shadowrootmode="open"><i><slot/></i></template>in</x-b>'
+            '<template shadowrootmode="open"><p><slot/></p></template></x-a>',
+            "<x-a><p><x-b><i>in</i></x-b></p></x-a>",
+            id="a host whose template stands behind one inside it",
+        ),
+        pytest.param(
             '<x-a><template shadowrootmode="open"><slot name="t">none given</slot></template></x-a>',
             "<x-a>none given</x-a>",
             id="fallback kept",

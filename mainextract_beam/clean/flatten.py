@@ -40,6 +40,9 @@ def flatten(page: CleanPage) -> None:
         elif len(template) or (template.text or "").strip():
             inert.append(template)
             dead.update(template.iter("template"))
+    if shadows:
+        # A host comes before those inside it, wherever in it its template stands.
+        shadows = {host: shadows[host] for host in list(page.root.iter(etree.Element)) if host in shadows}
     with Edits(page, NAME) as edits:
         for template in inert:
             edits.remove(template, rule="inert-template")
