@@ -6,6 +6,7 @@ that follows it.
 """
 
 from libc.stdlib cimport free, malloc
+from libc.string cimport strncmp
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport namespacedName, pyunicode
 from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
@@ -17,6 +18,8 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
     unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index) nogil
+    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
+    int PyUnicode_4BYTE_KIND
     str PyUnicode_FromKindAndData(int kind, const void* characters, Py_ssize_t count)
 
 cdef enum:
@@ -40,6 +43,11 @@ cdef inline xmlNode* following(xmlNode* node, xmlNode* root) noexcept nogil:
     while node is not root and node.next is NULL:
         node = node.parent
     return NULL if node is root else node.next
+
+
+cdef inline xmlNode* next_node(xmlNode* node, xmlNode* root) noexcept nogil:
+    """The node after one in document order, within the root; NULL where there is none."""
+    return node.children if node.type == tree.XML_ELEMENT_NODE and node.children is not NULL else following(node, root)
 
 
 cdef inline const_xmlChar* space_of(xmlNode* node) noexcept nogil:
@@ -130,7 +138,7 @@ cdef inline str normal(str text):
             room[kept] = character
             kept += 1
     try:
-        return PyUnicode_FromKindAndData(4, room, kept)
+        return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, room, kept)
     finally:
         free(room)
 
@@ -261,14 +269,41 @@ cdef inline bint is_among(xmlNode* element, Known* known, object tags) except -1
     return slot.value
 
 
-cdef inline str name_of(xmlAttr* attribute, Known* known, list spelled):
-    """The name of an attribute as lxml spells it; ``spelled`` takes each once."""
-    cdef xmlNode* node = <xmlNode*>attribute
-    cdef Known* slot = slot_of(known, attribute.name)
-    if slot.name is not attribute.name or slot.space is not space_of(node):
-        slot.name, slot.space, slot.value = attribute.name, space_of(node), len(spelled)
+cdef inline str name_of(xmlNode* node, Known* known, list spelled):
+    """The name of an element or an attribute as lxml spells it; ``spelled`` takes each once or a few times."""
+    cdef Known* slot = slot_of(known, node.name)
+    if slot.name is not node.name or slot.space is not space_of(node):
+        slot.name, slot.space, slot.value = node.name, space_of(node), len(spelled)
         spelled.append(namespacedName(node))
     return <str>spelled[slot.value]
+
+
+cdef inline int place_of(xmlAttr* attribute, Known* known, dict places) except -2:
+    """What a mapping says of the name of an attribute in no namespace; -1 for all others."""
+    cdef Known* slot
+    if attribute.ns is not NULL:
+        return -1
+    slot = slot_of(known, attribute.name)
+    if slot.name is not attribute.name:
+        slot.name, slot.value = attribute.name, places.get(pyunicode(attribute.name), -1)
+    return slot.value
+
+
+cdef inline const char* plain_value(xmlAttr* attribute) noexcept nogil:
+    """The value of an attribute where one text holds it, as nearly always; else NULL."""
+    cdef xmlNode* text = attribute.children
+    if text is NULL:
+        return b""
+    if text.next is not NULL or text.type != tree.XML_TEXT_NODE:
+        return NULL
+    if text.content is NULL:
+        return b""
+    return <const char*>text.content
+
+
+cdef inline bint is_of_web(const char* url) noexcept nogil:
+    """Whether a URL is absolute, and of the web."""
+    return strncmp(url, "https://", 8) == 0 or strncmp(url, "http://", 7) == 0
 
 
 cdef enum:

@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The walk of sanitize.py in C, to the same result (see walks.py)."""
 
-from libc.string cimport memset, strncmp
+from libc.string cimport memset
 from lxml.includes cimport tree
-from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, namespacedName, pyunicode
+from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, pyunicode
 from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
 
-from mainextract_beam._nodes cimport NAMES, Known, slot_of, space_of
+from mainextract_beam._nodes cimport NAMES, Known, bits_of, is_of_web, plain_value
 
 import_lxml__etree()
 
@@ -23,14 +23,8 @@ cdef struct Pair:
 
 cdef bint is_harmless(xmlAttr* attribute) noexcept nogil:
     """Whether a URL begins with one of sanitize._HARMLESS."""
-    cdef xmlNode* text = attribute.children
-    cdef const char* url
-    if text is NULL or text.type != tree.XML_TEXT_NODE or text.content is NULL:
-        return False
-    url = <const char*>text.content
-    if url[0] == c"#" or url[0] == c"/" or url[0] == c"?":
-        return True
-    return strncmp(url, "https://", 8) == 0 or strncmp(url, "http://", 7) == 0
+    cdef const char* url = plain_value(attribute)
+    return url is not NULL and (url[0] == c"#" or url[0] == c"/" or url[0] == c"?" or is_of_web(url))
 
 
 cdef bint is_safe(xmlNode* node, int kind, Pair* pairs, object verdict) except -1:
@@ -67,7 +61,7 @@ def in_question(_Element top not None, kinds, verdict):
     cdef xmlNode* node = root
     cdef xmlNode* outer = NULL  # whose inner elements are all in question
     cdef Known known[NAMES]
-    cdef Known* slot = NULL
+    cdef int kind = LOOK
     cdef Pair pairs[NAMES]
     cdef list found = []
     memset(known, 0, sizeof(known))
@@ -75,12 +69,10 @@ def in_question(_Element top not None, kinds, verdict):
     while True:
         if node.type == tree.XML_ELEMENT_NODE:
             if outer is NULL:
-                slot = slot_of(known, node.name)
-                if slot.name is not node.name or slot.space is not space_of(node):
-                    slot.name, slot.space, slot.value = node.name, space_of(node), kinds.get(namespacedName(node), LOOK)
-                if slot.value == LOOK:
+                kind = bits_of(node, known, kinds)
+                if kind == LOOK:
                     outer = node
-            if outer is not NULL or not is_safe(node, slot.value, pairs, verdict):
+            if outer is not NULL or not is_safe(node, kind, pairs, verdict):
                 found.append(elementFactory(document, node))
             if node.children is not NULL:
                 node = node.children

@@ -24,12 +24,16 @@ from mainextract_beam._nodes cimport (
     NAMES,
     Known,
     Length,
+    bits_of,
     following,
     has_content,
     is_element,
     is_text,
     measure,
+    next_node,
     normal,
+    place_of,
+    plain_value,
     slot_of,
     space_of,
     text_between,
@@ -509,13 +513,9 @@ cdef struct Piece:
 
 cdef int bits_of_pieces(xmlNode* node, xmlAttr* attribute, const Piece* piece) except -1:
     """The bits of the pieces that the value of an attribute holds."""
-    cdef xmlNode* first = attribute.children
-    cdef const char* value = b""
+    cdef const char* value = plain_value(attribute)
     cdef int bits = 0
-    if first is not NULL and first.next is NULL and first.type == tree.XML_TEXT_NODE:
-        if first.content is not NULL:
-            value = <const char*>first.content
-    elif first is not NULL:
+    if value is NULL:
         whole = attributeValue(node, attribute).encode()
         value = whole
     while piece.text is not NULL:
@@ -533,10 +533,9 @@ def marked(_Element top not None, tags, attributes):
     cdef xmlAttr* attribute
     cdef Known known[NAMES]
     cdef Known names[NAMES]
-    cdef Known* slot
     cdef list says = list(attributes.values())
     cdef dict places = {name: place for place, name in enumerate(attributes)}
-    cdef int bits, count = 0
+    cdef int bits, place, count = 0
     cdef list found = [], kept = []
     cdef Piece* pieces = <Piece*>calloc(1 + sum([len(said) + 1 for said in says if type(said) is dict]), sizeof(Piece))
     if pieces is NULL:
@@ -552,33 +551,22 @@ def marked(_Element top not None, tags, attributes):
                     pieces[count].text, pieces[count].bits = <bytes>kept[len(kept) - 1], number
                     count += 1
                 count += 1
-        while True:
-            if node.type == tree.XML_ELEMENT_NODE:
-                slot = slot_of(known, node.name)
-                if slot.name is not node.name or slot.space is not space_of(node):
-                    slot.name, slot.space, slot.value = node.name, space_of(node), tags.get(namespacedName(node), 0)
-                bits = slot.value
-                attribute = node.properties
-                while attribute is not NULL:
-                    if attribute.ns is NULL:
-                        slot = slot_of(names, attribute.name)
-                        if slot.name is not attribute.name:
-                            slot.name, slot.value = attribute.name, places.get(pyunicode(attribute.name), -1)
-                        if slot.value >= 0:
-                            said = says[slot.value]
-                            if type(said) is tuple:
-                                bits |= bits_of_pieces(node, attribute, &pieces[<int>(<tuple>said)[0]])
-                            else:
-                                bits |= said if isinstance(said, int) else said[attributeValue(node, attribute)]
-                    attribute = attribute.next
-                if bits:
-                    found.append((elementFactory(document, node), bits))
-                if node.children is not NULL:
-                    node = node.children
-                    continue
-            node = following(node, root)
-            if node is NULL:
-                return found
+        while node is not NULL:
+            bits = bits_of(node, known, tags)
+            attribute = node.properties if node.type == tree.XML_ELEMENT_NODE else NULL
+            while attribute is not NULL:
+                place = place_of(attribute, names, places)
+                if place >= 0:
+                    said = says[place]
+                    if type(said) is tuple:
+                        bits |= bits_of_pieces(node, attribute, &pieces[<int>(<tuple>said)[0]])
+                    else:
+                        bits |= said if isinstance(said, int) else said[attributeValue(node, attribute)]
+                attribute = attribute.next
+            if bits:
+                found.append((elementFactory(document, node), bits))
+            node = next_node(node, root)
+        return found
     finally:
         free(pieces)
 

@@ -5,13 +5,17 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.math cimport fmaxf
 from libc.string cimport memset, strstr
 
-from mainextract_beam._nodes cimport BASIS, PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, hashed
-
-cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    void* PyUnicode_DATA(object text)
-    unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index)
-    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
+from mainextract_beam._nodes cimport (
+    BASIS,
+    PyUnicode_1BYTE_DATA,
+    PyUnicode_AsUTF8AndSize,
+    PyUnicode_DATA,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_IS_ASCII,
+    PyUnicode_KIND,
+    PyUnicode_READ,
+    hashed,
+)
 
 # The bits of features._classes.
 cdef enum:

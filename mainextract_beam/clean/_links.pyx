@@ -1,26 +1,26 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """What links.py looks for in a tree, in C, to the same result (see walks.py)."""
 
-from libc.string cimport memset, strncmp, strstr
+from libc.string cimport memset, strstr
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Document, _Element, attributeValue, elementFactory, import_lxml__etree
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
-from mainextract_beam._nodes cimport NAMES, Known, following, has_content, name_of, number_of, slot_of
+from mainextract_beam._nodes cimport NAMES, Known, is_of_web, name_of, next_node, number_of, plain_value, slot_of
 
 import_lxml__etree()
 
 
 cdef bint is_absolute(xmlAttr* attribute) noexcept nogil:
     """Whether a reference is absolute, of visible ASCII characters only, and ends in no comma; or empty."""
-    cdef const unsigned char* byte
+    cdef const char* start = plain_value(attribute)
+    cdef const unsigned char* byte = <const unsigned char*>start
     cdef unsigned char last = 0
-    if attribute.children is NULL:
-        return True
-    if attribute.children.next is not NULL or not has_content(attribute.children):
+    if start is NULL:
         return False
-    byte = <const unsigned char*>attribute.children.content
-    if strncmp(<const char*>byte, "http://", 7) != 0 and strncmp(<const char*>byte, "https://", 8) != 0:
+    if byte[0] == 0:
+        return True
+    if not is_of_web(start):
         return False
     while 0x20 < byte[0] < 0x7F:
         last = byte[0]
@@ -40,22 +40,19 @@ def references(_Element top not None, names):
     memset(tags, 0, sizeof(tags))
     memset(attributes, 0, sizeof(attributes))
     while node is not NULL:
-        if node.type != tree.XML_ELEMENT_NODE:
-            node = following(node, root)
-            continue
-        attribute = node.properties
+        attribute = node.properties if node.type == tree.XML_ELEMENT_NODE else NULL
         if attribute is not NULL:
             own = owned[number_of(node, tags, owned, names, None)]
             if own is None:
                 attribute = NULL
         while attribute is not NULL:
-            name = name_of(attribute, attributes, spelled)
+            name = name_of(<xmlNode*>attribute, attributes, spelled)
             if name in own and not is_absolute(attribute):
                 value = attributeValue(node, attribute)
                 if value:
                     found.append((elementFactory(document, node), name, value))
             attribute = attribute.next
-        node = following(node, root) if node.children is NULL else node.children
+        node = next_node(node, root)
     return found
 
 
@@ -68,10 +65,7 @@ def may_state_base(_Element top not None):
     cdef Known* slot
     memset(known, 0, sizeof(known))
     while node is not NULL:
-        if node.type != tree.XML_ELEMENT_NODE:
-            node = following(node, root)
-            continue
-        attribute = node.properties
+        attribute = node.properties if node.type == tree.XML_ELEMENT_NODE else NULL
         while attribute is not NULL:
             slot = slot_of(known, attribute.name)
             if slot.name is not attribute.name:
@@ -79,5 +73,5 @@ def may_state_base(_Element top not None):
                     return True
                 slot.name = attribute.name
             attribute = attribute.next
-        node = following(node, root) if node.children is NULL else node.children
+        node = next_node(node, root)
     return False

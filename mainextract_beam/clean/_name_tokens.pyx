@@ -4,14 +4,20 @@
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.string cimport memcmp, memcpy, memset
 
-from mainextract_beam._nodes cimport BASIS, Numbered, forget, hashed, key_number
+from mainextract_beam._nodes cimport (
+    BASIS,
+    Numbered,
+    PyUnicode_AsUTF8AndSize,
+    PyUnicode_DATA,
+    PyUnicode_KIND,
+    PyUnicode_READ,
+    forget,
+    hashed,
+    key_number,
+)
 
 cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    void* PyUnicode_DATA(object text)
-    unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index) nogil
     bint Py_UNICODE_ISSPACE(unsigned int code) nogil
-    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
 
 cdef enum:
     SHORTEST = 2

@@ -3,7 +3,7 @@
 
 from cpython.unicode cimport Py_UNICODE_ISSPACE
 from libc.stdlib cimport free, realloc
-from libc.string cimport memset, strcmp, strncmp
+from libc.string cimport memset, strcmp
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
     _Document,
@@ -20,10 +20,12 @@ from mainextract_beam._nodes cimport (
     NAMES,
     Known,
     has_content,
+    is_of_web,
     is_text,
     is_white,
     next_character,
     number_of,
+    plain_value,
 )
 
 import_lxml__etree()
@@ -83,15 +85,14 @@ cdef bint leads_somewhere(xmlNode* link) noexcept nogil:
     """Whether a link surely leads somewhere and is known by no name."""
     cdef xmlAttr* attribute = link.properties
     cdef const char* start
-    cdef bint is_stated, leads = False
+    cdef bint leads = False
     while attribute is not NULL:
         if attribute.ns is NULL:
             if strcmp(<const char*>attribute.name, "name") == 0:
                 return False
-            is_stated = attribute.children is not NULL and has_content(attribute.children)
-            if is_stated and strcmp(<const char*>attribute.name, "href") == 0:
-                start = <const char*>attribute.children.content
-                leads = start[0] == c"/" or strncmp(start, "http://", 7) == 0 or strncmp(start, "https://", 8) == 0
+            if strcmp(<const char*>attribute.name, "href") == 0:
+                start = plain_value(attribute)
+                leads = start is not NULL and (start[0] == c"/" or is_of_web(start))
         attribute = attribute.next
     return leads
 

@@ -7,12 +7,17 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, pyunicode
 from lxml.includes.tree cimport const_xmlChar, xmlNode
 
-from mainextract_beam._nodes cimport NAMES, Known, bits_of, following, has_content, is_element
+from mainextract_beam._nodes cimport (
+    NAMES,
+    Known,
+    PyUnicode_4BYTE_KIND,
+    PyUnicode_FromKindAndData,
+    bits_of,
+    has_content,
+    is_element,
+    next_node,
+)
 from mainextract_beam._nodes cimport normal as normalized
-
-cdef extern from "Python.h":
-    int PyUnicode_4BYTE_KIND
-    str PyUnicode_FromKindAndData(int kind, const void* characters, Py_ssize_t count)
 
 import_lxml__etree()
 
@@ -23,11 +28,6 @@ cdef enum:
     LINK = 4
 
 
-cdef inline xmlNode* next_of(xmlNode* node, xmlNode* root) noexcept nogil:
-    """The node after one in document order, within the root; NULL where there is none."""
-    return node.children if node.type == tree.XML_ELEMENT_NODE and node.children is not NULL else following(node, root)
-
-
 cdef str text_of(_Document document, xmlNode* root, object text_of_element):
     cdef xmlNode* node = root
     cdef list parts = []
@@ -36,7 +36,7 @@ cdef str text_of(_Document document, xmlNode* root, object text_of_element):
             parts.append(pyunicode(<const_xmlChar*>node.content))
         elif node.type == tree.XML_ENTITY_REF_NODE:
             return text_of_element(elementFactory(document, root))
-        node = next_of(node, root)
+        node = next_node(node, root)
     return normalized(parts[0] if len(parts) == 1 else "".join(parts))
 
 
@@ -72,9 +72,9 @@ def lines(_Element top not None, flags, text_of_element):
                 while inner is not NULL:
                     if bits_of(inner, known, flags) & LINK:
                         linked += len(text_of(document, inner, text_of_element))
-                    inner = next_of(inner, node)
+                    inner = next_node(inner, node)
                 found.append((elementFactory(document, node), text, linked))
-        node = next_of(node, root)
+        node = next_node(node, root)
     return found
 
 

@@ -152,7 +152,7 @@ def odd_attributes(_Element top not None, tags, kept, default):
             own = sets[number_of(node, numbers, sets, kept, default)]
             odd = None
             while attribute is not NULL:
-                name = name_of(attribute, names, spelled)
+                name = name_of(<xmlNode*>attribute, names, spelled)
                 if name not in own:
                     if odd is None:
                         odd = []

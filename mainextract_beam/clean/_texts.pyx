@@ -17,6 +17,7 @@ from mainextract_beam._nodes cimport (
     is_element,
     measure,
     next_character,
+    next_node,
 )
 
 import_lxml__etree()
@@ -57,10 +58,7 @@ cdef long long length_of(xmlNode* root) noexcept nogil:
                 measure_xml(<const unsigned char*>node.content, &length)
         elif node.type == tree.XML_ENTITY_REF_NODE:
             return -1
-        elif node.type == tree.XML_ELEMENT_NODE and node.children is not NULL:
-            node = node.children
-            continue
-        node = following(node, root)
+        node = next_node(node, root)
     return length.characters
 
 
@@ -79,13 +77,9 @@ def length(_Element top not None, apart):
     if whole < 0 or root.type != tree.XML_ELEMENT_NODE:
         return None
     while node is not NULL:
-        if node.type == tree.XML_ELEMENT_NODE:
-            if is_among(node, known, apart):
-                whole -= length_of(node)
-            if node.children is not NULL:
-                node = node.children
-                continue
-        node = following(node, root)
+        if node.type == tree.XML_ELEMENT_NODE and is_among(node, known, apart):
+            whole -= length_of(node)
+        node = next_node(node, root)
     return max(0, whole)
 
 
@@ -110,11 +104,10 @@ def stripped_length(_Element top not None, apart):
                 elif read:
                     read += 1
             whole += length
-        elif node.type == tree.XML_ELEMENT_NODE and node.children is not NULL:
-            if not is_among(node, known, apart):
-                node = node.children
-                continue
-        node = following(node, root)
+        elif node.type == tree.XML_ELEMENT_NODE and is_among(node, known, apart):
+            node = following(node, root)
+            continue
+        node = next_node(node, root)
     return whole
 
 
@@ -154,8 +147,5 @@ def words(_Element top not None):
                     inside = True
                 else:
                     inside = False
-        elif node.type == tree.XML_ELEMENT_NODE and node.children is not NULL:
-            node = node.children
-            continue
-        node = following(node, root)
+        node = next_node(node, root)
     return count

@@ -13,7 +13,7 @@ from lxml.includes.etreepublic cimport (
 )
 from lxml.includes.tree cimport xmlNode
 
-from mainextract_beam._nodes cimport NAMES, Known, following, is_among, is_element, is_text, normal
+from mainextract_beam._nodes cimport NAMES, Known, is_among, is_element, is_text, next_node, normal
 
 cdef extern from "string.h":
     size_t strnlen(const char* text, size_t most)
@@ -38,24 +38,19 @@ def texts(_Element top not None, without, Py_ssize_t most, Py_ssize_t whole):
     cdef bint tail
     cdef str text
     memset(known, 0, sizeof(known))
-    while True:
-        if node.type == tree.XML_ELEMENT_NODE:
-            if not is_among(node, known, without):
-                for tail in range(1 if node is root else 2):
-                    text = tailOf(node) if tail else textOf(node)
-                    if text is not None:
-                        text = normal(text)
-                        if text:
-                            found.append((elementFactory(document, node), text))
-                            whole -= len(text)
-                if len(found) >= most or whole <= 0:
-                    return found
-            if node.children is not NULL:
-                node = node.children
-                continue
-        node = following(node, root)
-        if node is NULL:
-            return found
+    while node is not NULL:
+        if node.type == tree.XML_ELEMENT_NODE and not is_among(node, known, without):
+            for tail in range(1 if node is root else 2):
+                text = tailOf(node) if tail else textOf(node)
+                if text is not None:
+                    text = normal(text)
+                    if text:
+                        found.append((elementFactory(document, node), text))
+                        whole -= len(text)
+            if len(found) >= most or whole <= 0:
+                break
+        node = next_node(node, root)
+    return found
 
 
 def holding(_Element top not None, pieces, size_t longest):
@@ -66,7 +61,7 @@ def holding(_Element top not None, pieces, size_t longest):
     cdef xmlNode* first
     cdef list found = [], wanted = [piece.encode() for piece in pieces]
     cdef bint tail
-    while True:
+    while node is not NULL:
         if is_element(node):
             for tail in range(2):
                 first = node.next if tail else node.children if node.type == tree.XML_ELEMENT_NODE else NULL
@@ -74,12 +69,8 @@ def holding(_Element top not None, pieces, size_t longest):
                     text = tailOf(node) if tail else textOf(node)
                     if text and len(text) <= longest and any([piece in text for piece in pieces]):
                         found.append((elementFactory(document, node), tail, text))
-            if node.type == tree.XML_ELEMENT_NODE and node.children is not NULL:
-                node = node.children
-                continue
-        node = following(node, root)
-        if node is NULL:
-            return found
+        node = next_node(node, root)
+    return found
 
 
 cdef bint may_hold(xmlNode* first, list pieces, size_t longest) except -1:
