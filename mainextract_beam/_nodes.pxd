@@ -113,34 +113,39 @@ cdef inline bint is_normal(int kind, void* data, Py_ssize_t length) noexcept nog
     return not after_space
 
 
-cdef inline str normal(str text):
-    """text.normalize."""
+cdef inline str collapsed(str text, bint (*is_apart)(unsigned int) noexcept):
+    """A text with every run of some characters made one space, and none of them at its ends."""
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), index, kept = 0
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
-    cdef unsigned int* room
+    cdef unsigned int* room = <unsigned int*>malloc((length + 1) * sizeof(unsigned int))
     cdef unsigned int character
-    cdef bint after_space = False
-    if length == 0 or is_normal(kind, data, length):
-        return text
-    room = <unsigned int*>malloc(length * sizeof(unsigned int))
+    cdef bint apart = False
     if room is NULL:
         raise MemoryError()
     for index in range(length):
         character = PyUnicode_READ(kind, data, index)
-        if is_white(character):
-            after_space = True
+        if is_apart(character):
+            apart = True
         else:
-            if after_space and kept:
+            if apart and kept:
                 room[kept] = c" "
                 kept += 1
-            after_space = False
+            apart = False
             room[kept] = character
             kept += 1
     try:
         return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, room, kept)
     finally:
         free(room)
+
+
+cdef inline str normal(str text):
+    """text.normalize."""
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
+    if length == 0 or is_normal(PyUnicode_KIND(text), PyUnicode_DATA(text), length):
+        return text
+    return collapsed(text, is_white)
 
 
 # Keys numbered from 0 as they are first met.

@@ -34,7 +34,10 @@ def normalize(text: str | None) -> str:
     """Text with every run of whitespace made one space and its ends trimmed."""
     if not text:
         return ""
-    return _normalize(text) if compiled is None else str(compiled.normalized(text))
+    if compiled is None:
+        return _normalize(text)
+    normal: str = compiled.normalized(text)
+    return normal
 
 
 def _normalize(text: str) -> str:

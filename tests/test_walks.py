@@ -350,7 +350,7 @@ LETTERS = st.one_of(st.characters(exclude_characters="\n"), st.sampled_from("aZ9
 
 @given(st.lists(st.text(LETTERS, min_size=1, max_size=30), min_size=1, max_size=5))
 def test_kinds_of_characters_are_counted_alike(texts: list[str]) -> None:
-    counted = np.zeros((len(texts), 11), dtype=np.int32)
+    counted = np.zeros((len(texts), features._COUNTED), dtype=np.int32)
     compiled("clean._features").count_text(texts, features._classes(), counted)
     assert counted.tolist() == features._counted(texts).tolist()
 

@@ -1,7 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """What patterns.py asks of every line of a page, in C, to the same result (see walks.py)."""
 
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Document, _Element, elementFactory, import_lxml__etree, pyunicode
@@ -10,9 +9,8 @@ from lxml.includes.tree cimport const_xmlChar, xmlNode
 from mainextract_beam._nodes cimport (
     NAMES,
     Known,
-    PyUnicode_4BYTE_KIND,
-    PyUnicode_FromKindAndData,
     bits_of,
+    collapsed,
     has_content,
     is_element,
     next_node,
@@ -78,26 +76,11 @@ def lines(_Element top not None, flags, text_of_element):
     return found
 
 
+cdef bint is_no_letter(unsigned int character) noexcept:
+    cdef Py_UCS4 letter = character
+    return not (letter.isalpha() or (letter.isnumeric() and not letter.isdecimal()))
+
+
 def normal(str text not None):
     """patterns.normal."""
-    cdef str folded = text.casefold()
-    cdef Py_UCS4 character
-    cdef Py_UCS4* letters = <Py_UCS4*>malloc((len(folded) + 1) * sizeof(Py_UCS4))
-    cdef Py_ssize_t kept = 0
-    cdef bint apart = False  # whether something else stands before the character
-    if letters is NULL:
-        raise MemoryError()
-    try:
-        for character in folded:
-            if not (character.isalpha() or (character.isnumeric() and not character.isdecimal())):
-                apart = True
-                continue
-            if apart and kept:
-                letters[kept] = c" "
-                kept += 1
-            apart = False
-            letters[kept] = character
-            kept += 1
-        return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, letters, kept)
-    finally:
-        free(letters)
+    return collapsed(text.casefold(), is_no_letter)

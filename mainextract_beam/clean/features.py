@@ -30,6 +30,7 @@ _STOPS: Final = "!?。！？؟…।॥։።᙮᠃〽．｡¿¡"
 _COMMAS: Final = ",;:、，；：،؛､;"
 _SEPARATORS: Final = "|»›•·/‹«→>←▸►▶▼▾–—©®™*"
 LEVELS: Final = 6
+_COUNTED: Final = 11  # numbers of a text
 
 
 @functools.cache
@@ -85,7 +86,7 @@ class TextCounts:
 def count_text(texts: list[str]) -> TextCounts:
     """Count the kinds of characters of each text; the texts are not empty and hold no newline."""
     if compiled is not None:
-        counted = np.zeros((len(texts), 11), dtype=np.int32)
+        counted = np.zeros((len(texts), _COUNTED), dtype=np.int32)
         compiled.count_text(texts, _classes(), counted)
     else:
         counted = _counted(texts)
