@@ -379,17 +379,17 @@ def walk(root: Element) -> Walked:
 
     classes = [element.get("class") or "" for element in elements]
     kinds = [KIND_OF_TAG.get(tag, -1) for tag in tags]
-    codes = _numbered(zip(tags, classes, strict=True))
-    siblings = _numbered(zip(places[::3], codes, strict=True))
+    codes = numbered(zip(tags, classes, strict=True))
+    siblings = numbered(zip(places[::3], codes, strict=True))
     names, roles, styles, hidden = _named(elements, classes)
     return Walked(
         elements, tags, names, kinds, codes, siblings, roles, styles, hidden, places, ends, texts, rows, inner, flat
     )
 
 
-def _numbered(keys: Iterable[tuple[object, object]]) -> list[int]:
+def numbered(keys: Iterable[object]) -> list[int]:
     """The number of each key; they are numbered as they are first met."""
-    numbers: dict[tuple[object, object], int] = {}
+    numbers: dict[object, int] = {}
     return [numbers.setdefault(key, len(numbers)) for key in keys]
 
 

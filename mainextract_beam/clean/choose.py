@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mainextract_beam.clean.blocks import Cut, Element, Floats, Ints, cut
+from mainextract_beam.clean.blocks import Cut, Element, Floats, Ints, cut, numbered
 from mainextract_beam.clean.features import Described, describe
 from mainextract_beam.clean.hints import COUNT
 from mainextract_beam.clean.model import BlockModel, block_model, probability
@@ -211,16 +211,14 @@ def _structures(held: Cut) -> Ints:
     if compiled is not None:
         compiled.structures(held.owner, held.parent, held.tag_code, held.inner, TWIN_LEVELS, out)
         return out
-    tags: dict[str, int] = {}
-    place = np.array([tags.setdefault(tag, len(tags)) for tag, _ in held.inner], dtype=np.int64)
+    place = np.array(numbered(tag for tag, _ in held.inner), dtype=np.int64)
     # What is above the first element, -1, stands last.
     code, above = np.append(held.tag_code, -1), np.append(held.parent, -1)
     at = held.owner
     for _ in range(TWIN_LEVELS):
         place = place * _SPREAD + code[at]
         at = above[at]
-    alike: dict[int, int] = {}
-    out[:] = [alike.setdefault(number, len(alike)) for number in place.tolist()]
+    out[:] = numbered(place.tolist())
     return out
 
 
